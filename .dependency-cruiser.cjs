@@ -28,7 +28,7 @@ module.exports = {
     {
       name: "only-the-shell-imports-electron",
       severity: "error",
-      from: { path: ours, pathNot: "^electron/(main\\.ts$|preload\\.ts$|desktop/|settings/)" },
+      from: { path: ours, pathNot: "^electron/((entry|main|preload)\\.ts$|desktop/|settings/)" },
       to: {
         path: "(^|/)node_modules/(electron|electron-store)/|^electron(/(main|common|renderer|utility))?$",
       },
@@ -54,7 +54,7 @@ module.exports = {
     only("stt-server-stands-alone", "^electron/stt-server/", [
       "^electron/stt-server/",
       "^electron/files/",
-      "^shared/(voice/(stt|gain-control|phonemes|sound-distance|common-words)|port-transport)\\.ts$",
+      "^shared/(voice/(stt|gain-control|phonemes|letter-sounds|sound-distance|common-words|aligned-words)|port-transport)\\.ts$",
     ]),
     only("commands-and-settings-import-only-shared", "^electron/(commands|settings)/", [
       "^electron/$1/",
@@ -72,7 +72,7 @@ module.exports = {
       name: "desktop-never-imports-the-stt-server",
       severity: "error",
       from: { path: "^electron/desktop/" },
-      to: { path: "^electron/(stt-server/|main\\.ts$)" },
+      to: { path: "^electron/(stt-server/|(entry|main)\\.ts$)" },
     },
 
     // 5.
@@ -83,7 +83,7 @@ module.exports = {
     {
       name: "main-never-reaches-native-code",
       severity: "error",
-      from: { path: "^electron/(main|preload)\\.ts$" },
+      from: { path: "^electron/(entry|main|preload)\\.ts$" },
       to: { path: native, reachable: true },
     },
     {

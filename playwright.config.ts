@@ -8,14 +8,14 @@ export default defineConfig({
   testDir: "tests/e2e",
   globalSetup: "./scripts/test/temporary-folder.mjs",
   outputDir: "test-results",
-  // One more than there are processors: most of the time the tests wait.
+  // One more than there are processors: half of its time a test waits, for sound, for servers, for what settles.
   workers: Math.min(4, availableParallelism() + 1),
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,
-  timeout: 120_000,
+  timeout: 300_000,
   // What is heard or drawn may come late where the computer is busy; what never comes costs this once.
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   reporter: "list",
   projects: [
     { name: "sound", testMatch: sound, workers: 1 },

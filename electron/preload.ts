@@ -1,6 +1,9 @@
 import { contextBridge, ipcRenderer } from "electron";
-import type { IpcPush, ParleyBridge } from "../shared/ipc.ts";
+import type { ParleyBridge } from "../shared/ipc/ipc.ts";
+import type { IpcPush } from "../shared/ipc/push.ts";
 import { ipcChannel } from "../shared/ipc-channel.ts";
+
+performance.mark("preload");
 
 /** All that a page can reach: one typed object, never `ipcRenderer` itself. */
 const bridge: ParleyBridge = {

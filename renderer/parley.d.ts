@@ -1,4 +1,4 @@
-import type { ParleyBridge } from "../shared/ipc.ts";
+import type { ParleyBridge } from "../shared/ipc/ipc.ts";
 
 declare global {
   interface Window {

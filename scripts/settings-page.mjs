@@ -1,50 +1,56 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import ts from "typescript";
 import { z } from "zod";
-import { root } from "./setup/run.mjs";
 
-/** The parts of the page. A setting is in the first one that fits its key. */
-const parts = {
-  "Models and keys":
-    /^(provider|model|.*BaseUrl|localModelServers|keyAddresses|maxTokens|temperature|contextWindow|systemPromptExtra|prices)$/,
-  Requests: /^(retry.*|requestTimeoutMs|streamIdleMs)$/,
-  "Long conversations and limits":
-    /^(compaction.*|protectedTail.*|maxConversation.*|maxT(urns|oolRounds.*)|maxContin.*|maxSession.*|loop.*)$/,
-  Tools:
-    /^(maxParallelTools|maxTool.*|tool.*|maxSubagent.*|shell.*|environment.*|webFetch.*|attach.*|mcpServers|workingFolder)$/,
-  Permissions: /^(permission.*|fence.*)$/,
-  "What is kept": /^(memory.*|durability|startWith|prune.*)$/,
-  Rewind: /^(checkpoint.*|deleteLimit)$/,
-  Voice: /^voice\./,
-  "Window and log": /^/,
-};
-
-const sources = ["shared/settings.ts", "shared/safety/fence-settings.ts", "shared/voice/voice-settings.ts"];
-
-/** docs/settings.md: each setting with its default and what the schema's docstring says. @throws Error where one says nothing */
-export function settingsPage(schema) {
+/**
+ * docs/settings.md: each setting with its default and what the settings page says of it.
+ * @param groups the settings that stand together
+ * @throws Error where a setting has no text, or stands in no group
+ */
+export function settingsPage(schema, texts, groups) {
   const { properties } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  const docs = new Map(sources.flatMap(docstringsOf));
-  const rows = Object.entries(properties).map(([key, rule]) => {
-    const doc = docs.get(key);
-    if (!doc) throw new Error(`The setting ${key} has no docstring.`);
-    const part = Object.keys(parts).find((name) => parts[name].test(key));
-    return { part, row: `| \`${key}\` | ${defaultOf(rule)} | ${valuesOf(rule)} | ${doc} |` };
-  });
-  const tables = Object.keys(parts).map((name) => {
-    const own = rows.filter(({ part }) => part === name).map(({ row }) => row);
-    return [`## ${name}`, "", "| Key | Default | Values | Meaning |", "|---|---|---|---|", ...own].join("\n");
+  const placed = new Set(groups.flatMap(({ keys }) => keys));
+  for (const key of Object.keys(properties)) {
+    if (!texts[key]) throw new Error(`The setting ${key} has no text.`);
+    if (!placed.has(key)) throw new Error(`The setting ${key} stands in no group.`);
+  }
+  const tables = groups.map(({ section, title, keys }) => {
+    const rows = keys.map((key) => row(key, properties[key], texts[key]));
+    const heading = `## ${sections[section]}: ${title}`;
+    return [
+      heading,
+      "",
+      "| Key | Title | Default | Values | Meaning |",
+      "|---|---|---|---|---|",
+      ...rows,
+    ].join("\n");
   });
   return `${[head, ...tables].join("\n\n")}\n`;
 }
 
+const sections = {
+  general: "General",
+  models: "Models and keys",
+  voice: "Voice",
+  permissions: "Permissions and fence",
+  servers: "MCP servers",
+  shortcuts: "Shortcuts",
+  data: "Data",
+};
+
 const head = `# Settings
 
-<!-- Made by \`npm run settings-doc\` from the schema in shared/settings.ts. -->
+<!-- Made by \`npm run settings-doc\` from the schema in shared/settings.ts and its texts in shared/settings-texts. -->
 
-Settings are in \`settings.json\` in the user-data folder (Help → About Parley says where). They apply from the next run on. The file
-keeps only what differs from the defaults. Names that end in \`Ms\` are in milliseconds, in \`Mb\` in megabytes.`;
+The settings page (Ctrl+, or \`/settings\`) shows every setting, checks what you type, and applies it at once. The settings are in
+\`settings.json\` in the [user-data folder](glossary.md#conversations), which the page shows under “Data”. If you edit that file, Parley picks up the
+change within seconds. The file holds only what differs from the defaults.
+If the file can't be read, the settings stay as they were (at a start: the defaults), and a copy of it is kept as \`settings.json.bak\`. Correct the file, or
+change a setting, which writes it anew.
+Names ending in \`Ms\` are in milliseconds, names ending in \`Mb\` in megabytes. Settings marked “next start” take effect the next time Parley starts.`;
+
+function row(key, rule, { title, help, atStart }) {
+  const meaning = `${help.replaceAll("|", "\\|")}${atStart ? " (next start)" : ""}`;
+  return `| \`${key}\` | ${title} | ${defaultOf(rule)} | ${valuesOf(rule)} | ${meaning} |`;
+}
 
 function defaultOf({ default: value }) {
   if (value === undefined || value === "") return "–";
@@ -64,23 +70,4 @@ function valuesOf({ enum: choices, type, minimum, maximum }) {
   return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
     ? `${minimum} or more`
     : `${minimum}–${maximum}`;
-}
-
-function docstringsOf(path) {
-  const source = ts.createSourceFile(
-    path,
-    readFileSync(join(root, path), "utf8"),
-    ts.ScriptTarget.Latest,
-    true,
-  );
-  const found = [];
-  const visit = (node) => {
-    if (ts.isPropertyAssignment(node)) {
-      const text = ts.getTextOfJSDocComment(ts.getJSDocCommentsAndTags(node)[0]?.comment);
-      if (text) found.push([node.name.text, text.replaceAll("|", "\\|")]);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
 }

@@ -14,30 +14,45 @@ import {
   nothing,
   playwrightReport,
   summaryLine,
+  timeText,
   total,
   withExitCode,
 } from "./test/summary.mjs";
 
 const toOurOwn = ["ignore", "inherit", "inherit"];
 
+/** @type {[name: string, ms: number][]} */
+const parts = [];
+
 // npm test: set-up, the checks, unit and integration tests, end-to-end tests in real Electron. All of them always,
-// then every failure by name and one line for the whole.
+// then where the time went, every failure by name and one line for the whole.
 const report = await orExit(async () => {
-  const runtime = await setUp({ forTests: true });
+  const runtime = await timed("set-up", () => setUp({ forTests: true }));
   say(runtimeLine(runtime));
-  const checks = checkReport(await runChecks());
+  const checks = checkReport(await timed("checks", runChecks));
   const tests = await withPrivateHome(async (home) => [
-    await withPrivateDesktop((desktop) => vitest({ ...home, ...desktop })),
+    await timed("vitest", () => withPrivateDesktop((desktop) => vitest({ ...home, ...desktop }))),
     // Each of its workers has a desktop of its own.
-    await playwright("window", home),
+    await timed("window", () => playwright("window", home)),
     // What must keep up with real time has the computer to itself.
-    await playwright("sound", home),
+    await timed("sound", () => playwright("sound", home)),
   ]);
   return total([checks, ...tests]);
 });
 if (report) {
-  console.log(`\n${failureText(report)}\n${summaryLine(report)}`.trimStart());
+  console.log(`\n${timeText(parts, report.times ?? [])}`);
+  console.log(`${failureText(report)}\n${summaryLine(report)}`.trimStart());
   process.exitCode = exitCodeOf(report);
+}
+
+/** @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
+async function timed(name, work) {
+  const started = performance.now();
+  try {
+    return await work();
+  } finally {
+    parts.push([name, performance.now() - started]);
+  }
 }
 
 async function vitest(env) {

@@ -1,5 +1,5 @@
 import { closest, distance } from "fastest-levenshtein";
-import type { CommandSummary } from "../../shared/ipc.ts";
+import type { CommandSummary } from "../../shared/ipc/setting-routes.ts";
 import { helpCommand } from "./help.ts";
 import { parseCommandLine } from "./parse.ts";
 

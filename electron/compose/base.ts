@@ -2,11 +2,13 @@ import { join } from "node:path";
 import type { UserError } from "../../shared/conversation/events.ts";
 import { defaultSettings } from "../../shared/settings.ts";
 import { ulids } from "../../shared/ulids.ts";
+import { startWords } from "../desktop/launch/launch-request.ts";
 import { openLog } from "../desktop/log/log.ts";
 import { logDeaths } from "../desktop/log/log-deaths.ts";
 import { Problems } from "../desktop/log/problems.ts";
 import { Redactor } from "../desktop/log/redactor.ts";
 import { commandLineSettings, commandLineStartUp } from "../settings/command-line.ts";
+import { openRemembered } from "../settings/remembered.ts";
 import { openSettings } from "../settings/settings.ts";
 import { WorkingFolders } from "../tools/environment/working-folders.ts";
 import { GroupRecord } from "../tools/process/group-record.ts";
@@ -33,19 +35,33 @@ export async function composeBase({ userData, disposal, onProblem }: ComposeBase
   const redact = (text: string) => redactor.text(text);
   const log = openLog({ folder: userData, settings: settings.current, redact });
   logDeaths(log);
-  const commandLine = commandLineSettings(process.argv.slice(1));
-  const wanted = commandLineStartUp(process.argv.slice(1));
+  const words = startWords(process.argv);
+  const commandLine = commandLineSettings(words);
+  const wanted = commandLineStartUp(words);
   for (const problem of [...commandLine.problems, ...wanted.problems]) problems.report(problem);
   problems.connect({ warn: log.warn, onNew: onProblem });
   const record = new GroupRecord({ folder: join(userData, "processes"), newId, log: log.warn });
   void record.reap();
   const folders = await openWorkingFolders(atStart.workingFolder, record, problems.report);
+  settings.onChange((changed) => {
+    if (!changed.has("workingFolder")) return;
+    const { workingFolder } = settings.current();
+    const hint = `New conversations stay in ${folders.first.workingDirectory}. Choose another folder in the settings.`;
+    folders.startIn(workingFolder).then(
+      () => onProblem(),
+      (error: unknown) => problems.report({ code: "working_folder", message: String(error), hint }),
+    );
+  });
+  const reportError = (error: unknown) => log.error("something of ours failed", error);
   const bySettings = { kind: atStart.startWith === "last" ? "continue" : "new" } as const;
   return {
     userData,
     newId,
     problems,
     settings,
+    /** As they were when Parley started. */
+    atStart,
+    remembered: openRemembered(userData, reportError),
     /** What counts for runs: the command line's word stands for a setting while Parley runs. */
     runSettings: () => ({ ...settings.current(), ...commandLine.settings }),
     /** What is shown first. */
@@ -53,11 +69,11 @@ export async function composeBase({ userData, disposal, onProblem }: ComposeBase
     redactor,
     redact,
     log,
-    reportError: (error: unknown) => log.error("something of ours failed", error),
+    reportError,
     record,
     folders,
     /** Of new conversations. */
-    workingFolder: folders.first.workingDirectory,
+    workingFolder: () => folders.first.workingDirectory,
   };
 }
 

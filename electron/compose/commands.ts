@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { settingsFor } from "../../shared/conversation/model-choice.ts";
+import { modelName } from "../../shared/conversation/model-name.ts";
 import { createCommandRegistry } from "../commands/registry.ts";
+import { settingsCommand } from "../commands/settings.ts";
 import { checkpointCommand } from "../conversation-commands/checkpoint-command.ts";
 import { folderCommand } from "../conversation-commands/folder-command.ts";
 import { meetingCommand } from "../conversation-commands/meeting-command.ts";
@@ -11,6 +13,10 @@ import {
 } from "../conversation-commands/model-command.ts";
 import { newCommands } from "../conversation-commands/new-command.ts";
 import { sessionCommand } from "../conversation-commands/session-command.ts";
+import type { Doctor } from "../desktop/doctor/doctor.ts";
+import { doctorCommand } from "../desktop/doctor/doctor-command.ts";
+import type { Windows } from "../desktop/shell/windows.ts";
+import { type Updates, updateCommand } from "../desktop/update/updates.ts";
 import { expandHome } from "../files/expand-home.ts";
 import { permissionsCommand } from "../permissions/permissions-command.ts";
 import { answerTrust, trustCommand } from "../trust/trust-command.ts";
@@ -27,6 +33,7 @@ import type { composeVoice } from "./voice.ts";
 
 export interface ComposeCommandsOptions {
   base: Base;
+  windows: Windows;
   trust: ReturnType<typeof composeTrust>;
   models: ReturnType<typeof composeModels>;
   fences: ReturnType<typeof composeFence>;
@@ -34,12 +41,17 @@ export interface ComposeCommandsOptions {
   mcp: ReturnType<typeof composeMcp>;
   agent: ReturnType<typeof composeConversations>;
   voice: ReturnType<typeof composeVoice>;
+  doctor: Doctor;
+  updates: Updates;
+  /** The first line of the doctor's report. */
+  doctorHead: string;
 }
 
 /** What can be typed with a slash, from each part what controls it. */
 export function composeCommands(options: ComposeCommandsOptions) {
-  const { base, trust, models, fences, storage, mcp, agent, voice } = options;
-  const { settings, workingFolder } = base;
+  const { base, windows, trust, models, fences, storage, mcp, agent, voice, doctor, updates, doctorHead } =
+    options;
+  const { settings } = base;
   const { conversations, policy, find } = agent;
   const folderOf = (conversationId: string) => find(conversationId).workingFolder;
   const inFolder = (path: string, folder: string) => resolve(folder, expandHome(path));
@@ -66,22 +78,26 @@ export function composeCommands(options: ComposeCommandsOptions) {
         voice: voice.voice,
         target: find,
         settings: settings.current,
-        resolvePath: (path) => inFolder(path, workingFolder),
+        resolvePath: (path, conversationId) => inFolder(path, folderOf(conversationId)),
       }),
       modelCommand(answering),
       effortCommand(answering),
-      meetingCommand({ store: storage.store, conversation: find }),
+      meetingCommand({ store: storage.store, conversation: find, showMeeting: agent.showMeeting }),
       sayCommand(voice.speech),
       sessionCommand({
         sessions: conversations,
         store: storage.store,
         files: storage.files,
         conversation: find,
+        nameOfModel: (conversationId) => modelName(models.describe(settingsOf(conversationId)).modelLabel),
         show: agent.show,
         isKept: () => storage.isKept,
         resolvePath: inFolder,
       }),
+      settingsCommand(() => windows.showInMain({ type: "show-settings" })),
       ...newCommands({ sessions: conversations, show: agent.show }),
+      doctorCommand(doctor, doctorHead),
+      updateCommand(updates),
       folderCommand({ conversation: find, resolvePath: inFolder }),
       checkpointCommand({ rewinding: storage.checkpoints, settings: settings.current, conversation: find }),
       trustCommand({ trust: trust.trust, workingFolder: folderOf }),

@@ -62,7 +62,7 @@ export function composeConversations(options: ComposeConversationsOptions) {
         ...options.tools,
         ...mcp.manager.tools(conversationId, folderOf(conversationId)),
       ],
-      workingFolder: () => workingFolder,
+      workingFolder,
       openEnvironment: (folder) => folders.open(folder),
       permissions: policy,
       fence: fences.of,
@@ -83,6 +83,7 @@ export function composeConversations(options: ComposeConversationsOptions) {
   const followFolders = () =>
     void mcp.manager.setFolders(conversations.openIds.map(folderOf)).catch(reportError);
   const show = (conversationId: string) => windows.broadcast({ type: "show-conversation", conversationId });
+  const showMeeting = (conversationId: string) => windows.broadcast({ type: "show-meeting", conversationId });
   events.on(log.event);
   events.on((event) => {
     if (event.type === "session.changed") followFolders();
@@ -100,6 +101,7 @@ export function composeConversations(options: ComposeConversationsOptions) {
     policy,
     events,
     show,
+    showMeeting,
     /** The open one, or the one in the store. @throws Error when there is none of that id */
     find: (conversationId: string) => findConversation(conversations, conversationId),
     /** A new one, or one that nobody has used yet, which the window shows. @returns its id */

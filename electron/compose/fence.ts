@@ -1,5 +1,6 @@
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { FenceInfo } from "../../shared/safety/permissions.ts";
 import { decidesWhatRuns } from "../../shared/safety/protected-files.ts";
 import { isSecretPath } from "../../shared/safety/secret-files.ts";
@@ -25,11 +26,13 @@ export interface ComposeFenceOptions {
   /** The fence was found, or found missing. */
   onChange(): void;
   disposal: Disposal;
+  /** How long looking for the fence waits, in milliseconds: it starts programs, and holds up whoever waits for main then. */
+  waitMs: number;
 }
 
 /** The fences around commands, and whether there are any. */
 export function composeFence(options: ComposeFenceOptions) {
-  const { settings, userData, program, built, log, onChange, disposal } = options;
+  const { settings, userData, program, built, log, onChange, disposal, waitMs } = options;
   const cache = cacheFolder(process.env, process.platform);
   const own = [...program, userData, cache];
   const fences = new SandboxFences({
@@ -61,16 +64,26 @@ export function composeFence(options: ComposeFenceOptions) {
     proxy: proxyAddress,
     asideFolder: join(userData, "put-aside"),
   });
+  let isOver = false;
   /** Looks whether the fence is there. */
   const check = async () => {
+    if (isOver) return;
     const state = await fences.check();
     if (!state.isThere) log(`fence: ${state.why}`);
     onChange();
   };
-  disposal.defer(() => fences.dispose());
-  const checked = check();
+  disposal.defer(() => {
+    isOver = true;
+    return fences.dispose();
+  });
+  const checked = wait(waitMs).then(check);
   return {
     check,
+    /** The same, with what was found. */
+    look: async () => {
+      await check();
+      return fences.state();
+    },
     /** Resolves when it was looked for first. */
     checked,
     /** For what is no conversation; counts only where `isOn` says so. */

@@ -2,6 +2,7 @@ import { netFetch } from "../desktop/net/net-fetch.ts";
 import { createMcpServers, type McpServersOptions } from "../desktop/servers/mcp-servers.ts";
 import { createServerModel } from "../desktop/servers/server-model.ts";
 import type { Windows } from "../desktop/shell/windows.ts";
+import { boundedFetch } from "../mcp/connection/http/bounded-fetch.ts";
 import type { Base } from "./base.ts";
 import type { Disposal } from "./disposal.ts";
 import type { composeFence } from "./fence.ts";
@@ -29,10 +30,10 @@ export function composeMcp({ base, disposal, windows, trust, models, fences, ...
     fences: fences.fences,
     isTrusted: trust.trust.wasTrusted,
     userData,
-    workingFolder,
+    workingFolder: workingFolder(),
     record,
     secrets: trust.secrets.serverSecrets,
-    fetch: netFetch,
+    fetch: boundedFetch(netFetch),
     model: createServerModel({ settings: settings.current, newProvider }),
     log: log.info,
     warn: log.warn,

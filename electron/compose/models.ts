@@ -1,7 +1,8 @@
+import type { KeyMaker } from "../../shared/safety/key-test.ts";
 import type { Settings } from "../../shared/settings.ts";
 import { systemClock } from "../agent/conversation/system-clock.ts";
 import { KeyAddressOffers } from "../desktop/net/key-address-offer.ts";
-import { ModelServerOffers } from "../desktop/net/model-server-offer.ts";
+import { asOffer, ModelServerOffers } from "../desktop/net/model-server-offer.ts";
 import { createModelFetch } from "../desktop/net/system-fetch.ts";
 import type { AppSecrets } from "../desktop/shell/app-secrets.ts";
 import type { Windows } from "../desktop/shell/windows.ts";
@@ -9,6 +10,7 @@ import { aliasesFor, createProvider, describeProvider } from "../providers/creat
 import { LocalServers } from "../providers/local-server.ts";
 import { ModelLists } from "../providers/model-lists.ts";
 import { modelFacts } from "../providers/models.ts";
+import { testKey } from "../providers/test-key.ts";
 import type { Base } from "./base.ts";
 
 /** Who answers prompts: a provider by the settings and keys as they are now, or a model server on this computer. */
@@ -33,21 +35,48 @@ export function composeModels({ settings, log, newId }: Base, secrets: AppSecret
     const env = { ...places.file, ...places.app, ...places.environment };
     return describeProvider(current, env, localServer, secrets.modelKeys(), places);
   };
+  const asMaker = (maker: KeyMaker): Settings => ({ ...settings.current(), provider: maker });
+  const lists = new ModelLists({
+    clock: systemClock,
+    newProvider,
+    account: (current) => {
+      const { provider, anthropicBaseUrl, openaiBaseUrl } = current;
+      const keys = [secrets.environment(), secrets.modelKeys()];
+      return { provider, anthropicBaseUrl, openaiBaseUrl, keys, server: localServer() };
+    },
+  });
   return {
     localServer,
+    /** Looks now for a model server on this computer; null: none is there. */
+    findServer: async () => {
+      const server = await localServers.refresh();
+      return server === null ? null : asOffer(server);
+    },
     newProvider,
+    testKey: (maker: KeyMaker, key: string | null) =>
+      testKey(
+        maker,
+        key,
+        {
+          fetch,
+          clock: systemClock,
+          newId,
+          settings: settings.current(),
+          env: secrets.environment(),
+          folderKeys: secrets.modelKeys(),
+          places: secrets.places(),
+        },
+        new AbortController().signal,
+      ),
     describe,
     aliases: (current: Settings) => aliasesFor(describe(current)),
     price: (id: string) => modelFacts(id, settings.current()).price ?? null,
-    lists: new ModelLists({
-      clock: systemClock,
-      newProvider,
-      account: (current) => {
-        const { provider, anthropicBaseUrl, openaiBaseUrl } = current;
-        const keys = [secrets.environment(), secrets.modelKeys()];
-        return { provider, anthropicBaseUrl, openaiBaseUrl, keys, server: localServer() };
-      },
-    }),
+    lists,
+    hostOf: (maker: KeyMaker) => describe(asMaker(maker)).modelHost ?? null,
+    namesOf: async (maker: KeyMaker) => {
+      const listed = await lists.of(asMaker(maker), new AbortController().signal);
+      return listed?.map(({ id, name }) => name ?? id) ?? null;
+    },
     keyAddresses: new KeyAddressOffers({
       settings: settings.current,
       changeSettings: settings.change,

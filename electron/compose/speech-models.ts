@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { SpeechErrors } from "../../shared/voice/speech-offer.ts";
 import type { RecommendedFor } from "../../shared/voice/stt.ts";
 import { cacheFolder, modelsFolder } from "../stt-server/models/cache-folder.ts";
 import { isRecogniser } from "../stt-server/models/catalogue.ts";
@@ -11,9 +12,10 @@ import type { RecommendedModel, SpeechModels } from "../voice/offers/recommended
 export function composeSpeechModels(environment: NodeJS.ProcessEnv): SpeechModels {
   const { models } = offeredModels(environment);
   const recommended: Partial<Record<RecommendedFor, RecommendedModel>> = {};
-  for (const { id, name, bytes, languages, recommended: purpose, tried = null } of models) {
+  for (const { id, name, bytes, languages, recommended: purpose, tried = null, wordErrorRate } of models) {
     if (!purpose || (tried?.problem ?? null) !== null) continue;
-    recommended[purpose] ??= { id, name, bytes, languages, isTried: tried !== null };
+    const errors = errorsOf(tried?.word_error_rate, wordErrorRate);
+    recommended[purpose] ??= { id, name, bytes, languages, isTried: tried !== null, errors };
   }
   const folder = modelsFolder(environment, process.platform);
   const cache = cacheFolder(environment, process.platform);
@@ -25,10 +27,28 @@ export function composeSpeechModels(environment: NodeJS.ProcessEnv): SpeechModel
         (code === "auto" ? detectsLanguage === true : languages.includes(code)) &&
         existsSync(join(folder, id)),
     );
+  const isVosk = (code: string, isWanted = (_id: string) => true) =>
+    models.find(({ id, kind, languages }) => kind === "vosk" && languages.includes(code) && isWanted(id));
+  const listens = (code: string) =>
+    existsSync(join(cache, `model-${code}`)) ||
+    isVosk(code, (id) => existsSync(join(folder, id))) !== undefined;
   return {
     recommended,
-    hasBasic: hasBundledModel(),
+    get hasBasic() {
+      return hasBundledModel() || listens("en");
+    },
     hasOwn: (environment[modelVariable]?.trim() ?? "") !== "",
     isHeard,
+    companion: (code) => {
+      if (hasBundledModel() || listens(code) || listens("en")) return null;
+      const model = isVosk(code) ?? isVosk("en");
+      return model ? { id: model.id, name: model.name, bytes: model.bytes } : null;
+    },
   };
+}
+
+/** What was measured here goes before what its maker says. */
+function errorsOf(tried: number | null | undefined, published: number | undefined): SpeechErrors | null {
+  if (tried != null) return { rate: tried, by: "us" };
+  return published === undefined ? null : { rate: published, by: "maker" };
 }

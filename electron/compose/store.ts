@@ -9,8 +9,8 @@ import type { Base } from "./base.ts";
 import type { Disposal } from "./disposal.ts";
 
 export interface ComposeStoreOptions {
-  base: Base;
-  secrets: AppSecrets;
+  base: Pick<Base, "userData" | "settings" | "reportError" | "newId" | "problems">;
+  secrets: Pick<AppSecrets, "sealKey">;
   disposal: Disposal;
   /** A built file, by its path below the output folder. */
   built(path: string): string;
@@ -18,11 +18,14 @@ export interface ComposeStoreOptions {
   openIds(): string[];
 }
 
+/** Of all conversations. @param userData the user-data folder */
+export const databaseFile = (userData: string): string => join(userData, "parley.db");
+
 /** What is kept: conversations, and files as they were. */
 export function composeStore({ base, secrets, disposal, built, openIds }: ComposeStoreOptions) {
   const { userData, settings, reportError, newId, problems } = base;
   const { memoryEnabled, durability } = settings.current();
-  const file = join(userData, "parley.db");
+  const file = databaseFile(userData);
   const threadEntry = built("main/store-worker.js");
   const { store, problem } = openStore({
     enabled: memoryEnabled,
@@ -32,6 +35,10 @@ export function composeStore({ base, secrets, disposal, built, openIds }: Compos
     reportError,
   });
   disposal.defer(() => store.close());
+  const stopAdopting = settings.onChange((changed) => {
+    if (changed.has("durability")) store.setDurability(settings.current().durability);
+  });
+  disposal.defer(stopAdopting);
   if (problem) problems.report(problem);
   const isKept = memoryEnabled && !problem;
   const now = systemClock.now;
@@ -42,6 +49,7 @@ export function composeStore({ base, secrets, disposal, built, openIds }: Compos
     ? openCheckpoints({ file, entry, settings: settings.current, keyPlace, reportError })
     : null;
   disposal.defer(() => checkpoints?.close());
+  checkpoints?.settleCutOff().catch(reportError);
   checkpoints?.sealOld().catch(reportError);
   return { store, isKept, checkpoints, files: new SessionFiles({ store, newId, now }) };
 }

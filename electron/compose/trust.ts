@@ -11,9 +11,11 @@ import { Signal } from "./signal.ts";
 /** Which files of folders count, and the keys: the user's own, and those that such files bring. */
 export function composeTrust({ userData, workingFolder, redactor, problems, log }: Base, windows: Windows) {
   const answered = new Signal();
+  // Keys of its .env are read once, at the start.
+  const firstFolder = workingFolder();
   const trust = new FolderTrust({
     files: new TrustedFiles(join(userData, "trust.json")),
-    steering: (folder) => filesThatSteer(folder, workingFolder),
+    steering: (folder) => filesThatSteer(folder, firstFolder),
     onAnswer: answered.tell,
   });
   answered.on(() => {
@@ -22,7 +24,7 @@ export function composeTrust({ userData, workingFolder, redactor, problems, log 
   });
   const secrets = new AppSecrets({
     userData,
-    workingFolder,
+    workingFolder: firstFolder,
     isTrusted: trust.isTrusted,
     redactor,
     real: process.env,

@@ -1,12 +1,16 @@
 import { join } from "node:path";
+import { settingsFor } from "../../shared/conversation/model-choice.ts";
 import { modelsVariable } from "../../shared/voice/speech.ts";
+import { QuickConversation } from "../agent/conversation/quick-conversation.ts";
 import { systemClock } from "../agent/conversation/system-clock.ts";
 import { repairOffer } from "../agent/repair/may-repair.ts";
 import { AudioWindow } from "../desktop/audio/audio-window.ts";
+import { LouderLevel } from "../desktop/audio/louder-level.ts";
 import { allowMicrophone } from "../desktop/audio/microphone-access.ts";
 import { SpeechProcess } from "../desktop/audio/speech-process.ts";
 import { SttProcess } from "../desktop/audio/stt-process.ts";
 import { TalkKeys } from "../desktop/keys/talk-keys.ts";
+import { QuickPrompts } from "../desktop/quick/quick-prompts.ts";
 import { watchPower } from "../desktop/shell/power.ts";
 import type { Windows } from "../desktop/shell/windows.ts";
 import type { McpManager } from "../mcp/manager.ts";
@@ -26,15 +30,14 @@ import type { Disposal } from "./disposal.ts";
 import type { composeModels } from "./models.ts";
 import { Signal } from "./signal.ts";
 import { composeSpeechModels } from "./speech-models.ts";
-import type { composeStore } from "./store.ts";
+import { composeSpokenCommands } from "./spoken-commands.ts";
 
 export interface ComposeVoiceOptions {
   base: Base;
   disposal: Disposal;
   windows: Windows;
   agent: ReturnType<typeof composeConversations>;
-  models: Pick<ReturnType<typeof composeModels>, "newProvider">;
-  storage: Pick<ReturnType<typeof composeStore>, "store">;
+  models: Pick<ReturnType<typeof composeModels>, "newProvider" | "aliases">;
   /** Whose servers may stand in for Parley's own speech server. */
   mcp: Pick<McpManager, "connectionFor">;
   preload: string;
@@ -49,7 +52,6 @@ export function composeVoice({
   windows,
   agent,
   models,
-  storage,
   mcp,
   preload,
   built,
@@ -67,6 +69,7 @@ export function composeVoice({
   };
   // Who tells what, before there is anybody to hear it.
   const levels = new Signal<[level: number]>();
+  const loudest = new LouderLevel(systemClock);
   const audible = new Signal<[isAudible: boolean]>();
   const keyMoves = new Signal<[move: "press" | "release" | "tap"]>();
   const pushToTalkModes = new Signal();
@@ -77,7 +80,7 @@ export function composeVoice({
     entry: built("main/stt-utility.js"),
     audio,
     env: ownEnvironment(process.env),
-    onLevel: levels.tell,
+    onLevel: (level, sessionId) => levels.tell(loudest.add(level, sessionId)),
     onLog: (line) => log.info(`speech: ${line}`),
   });
   const speechModels = modelsFolder(process.env, process.platform);
@@ -85,6 +88,7 @@ export function composeVoice({
     entry: built("main/speech-utility.js"),
     audio,
     env: { ...ownEnvironment(process.env), [modelsVariable]: speechModels },
+    isWanted: () => voice.status().conversationId !== null,
     onLog: (line) => log.info(`voice: ${line}`),
   });
   const speech = new SpeechOutput({
@@ -121,8 +125,22 @@ export function composeVoice({
     changeSettings: base.settings.change,
     clock: systemClock,
     onChange: voiceChanged.tell,
+    // Whoever pressed the microphone when there was nothing to hear with, waits for it.
+    onUsed: (kind) => {
+      const { now } = voice.snapshot();
+      if (kind !== "recogniser" || now.state !== "failed") return;
+      voice.start(agent.find(now.conversationId), { source: settings()["voice.source"] });
+    },
   });
-  const voice = new VoiceService({
+  let shownNames: readonly string[] = [];
+  const voice: VoiceService = new VoiceService({
+    commands: composeSpokenCommands({
+      ...{ agent, windows, speech, log: log.info },
+      aliasesOf: (target) => models.aliases(settingsFor(settings(), agent.find(target.id).modelChoice)),
+      voice: () => voice,
+      quick: () => quick,
+      shownNames: () => shownNames,
+    }),
     offers: () => offers.shown(),
     replies: speech,
     spokenAnswer: (word, conversationId) => {
@@ -143,15 +161,39 @@ export function composeVoice({
     keyHint: (isTalking) => (isTalking ? pushToTalkEndHint : pushToTalkHint)(keys.mode),
     allowMicrophone,
     repair: () => repairOffer(settings(), provider()),
-    isFirstMeeting: () => storage.store.countLines(null) === 0,
+    consent: {
+      isTold: () => base.remembered.current().wasToldOfConsent,
+      told: () => base.remembered.change({ wasToldOfConsent: true }),
+    },
     recordings: join(userData, "recordings"),
+  });
+  const quick: QuickPrompts = new QuickPrompts({
+    quick: new QuickConversation(conversations, systemClock),
+    voice,
+    isOpen: () => windows.quick.isOpen,
+    tell: (message) => windows.tellQuick(message),
+  });
+  windows.linkQuick({
+    opening: () => quick.opening(),
+    onHidden: (why) => {
+      if (why === "opened") quick.handedOver();
+      else quick.hidden().catch((error: unknown) => log.info(`quick prompt: ${String(error)}`));
+    },
   });
   voiceChanged.on(gathered(voiceMs, () => windows.broadcast({ type: "voice", voice: voice.snapshot() })));
   voice.subscribe((news) => {
     if (news.type === "expect_prompt") void conversations.warmUp();
     if (news.type === "dictated") {
-      windows.broadcast({ type: "dictated", conversationId: news.conversationId, text: news.text });
+      // Words for the box of the quick prompt are no draft of the main window's.
+      const { isQuick, ...words } = news;
+      if (isQuick) windows.tellQuick(words);
+      else windows.tellMain(words);
     } else voiceChanged.tell();
+  });
+  conversations.onChange((change) => {
+    if (change.type !== "session-gone") return;
+    if (speech.shown()?.conversationId === change.conversationId) speech.stop();
+    voice.leave(change.conversationId).catch((error: unknown) => log.info(`voice: ${String(error)}`));
   });
   levels.on((level) => {
     voice.tellLevel(level);
@@ -168,10 +210,13 @@ export function composeVoice({
   const talk = new PushToTalk({
     clock: systemClock,
     onBegin: () => {
-      speech.stop();
+      // What is stopped waits for the words: they may be "go on".
+      if (speech.shown()?.state !== "stopped") speech.stop();
       try {
         const isOff = voice.status().conversationId === null;
-        if (isOff) voice.start(conversations.current(), { source: "microphone" });
+        const isQuick = windows.quick.isOpen;
+        const target = isQuick ? quick.take() : conversations.current();
+        if (isOff) voice.start(target, { source: "microphone", isQuick });
         voice.setTalking(true);
       } catch (error) {
         log.info(`push-to-talk: ${String(error)}`);
@@ -181,7 +226,6 @@ export function composeVoice({
   });
   keyMoves.on((move) => talk[move]());
   base.settings.onChange((changed) => {
-    keys.apply();
     voice.adopt(changed).catch((error: unknown) => log.info(`voice: ${String(error)}`));
   });
   watchPower({
@@ -199,7 +243,10 @@ export function composeVoice({
     await stt.close();
     audio.close();
   });
-  return { voice, speech, offers, words, keys, changed: voiceChanged };
+  const showNames = (names: readonly string[]) => {
+    shownNames = names;
+  };
+  return { voice, quick, speech, offers, words, keys, showNames, changed: voiceChanged };
 }
 
 /** How old what windows know of voice may be: words that were heard are on their way first, in milliseconds. */

@@ -4,7 +4,7 @@ import { shortId } from "../../shared/conversation/sessions.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { Rewinding } from "../agent/ports/checkpoint-ports.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
-import { listText, outcomeText, previewText, showText } from "./checkpoint-text.ts";
+import { inline, listText, outcomeText, previewText, showText } from "./checkpoint-text.ts";
 
 /** What the command needs of a conversation. */
 export interface RewoundConversation {
@@ -27,8 +27,9 @@ export interface CheckpointCommandOptions {
 }
 
 const usage =
-  "/checkpoint list [n] · show ID · create [label] · rewind ID [--files | --conversation | --both] [--force | --skip] · redo [--force]";
+  "/checkpoint list [N] · show ID · create [LABEL] · rewind ID [--files | --conversation | --both] [--force | --skip] · redo [--force]";
 const shownAtOnce = 20;
+const mostListed = 200;
 
 /** `/checkpoint`: what a turn changed, and the way back. It answers at once, but rewinds only while nothing runs. */
 export function checkpointCommand(options: CheckpointCommandOptions): Command {
@@ -67,8 +68,9 @@ interface Asked {
 
 function list({ rewinding, conversationId }: Asked, [word = String(shownAtOnce), ...more]: string[]) {
   const limit = Number(word);
-  if (!Number.isInteger(limit) || limit < 1 || more.length > 0) {
-    return wrong(`\`${[word, ...more].join(" ")}\` is no number of checkpoints. Usage: \`${usage}\``);
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostListed || more.length > 0) {
+    const typed = [word, ...more].join(" ");
+    return wrong(`\`${typed}\` is not a number from 1 to ${mostListed}. Usage: \`${usage}\``);
   }
   return { output: listText(rewinding.list(conversationId, limit)) };
 }
@@ -80,13 +82,13 @@ async function show({ rewinding, conversationId }: Asked, words: string[]): Prom
 
 async function create({ rewinding, conversationId, conversation }: Asked, label: string) {
   const { workingFolder } = conversation;
-  const place = { messageId: null, label: label || "Made by hand", workingFolder };
+  const place = { messageId: null, label: label.trim() || "Made by hand", workingFolder };
   const made = await rewinding.create(conversationId, place);
   const { checkpointId, messageId } = made;
   conversation.emit({ type: "checkpoint.created", checkpointId, messageId, label: made.label });
   const id = shortId(checkpointId);
   return {
-    output: `Checkpoint \`${id}\` is made: ${made.label}. \`/checkpoint rewind ${id}\` comes back here.`,
+    output: `Created checkpoint \`${id}\`: ${inline(made.label)}. \`/checkpoint rewind ${id}\` comes back here.`,
   };
 }
 
@@ -141,13 +143,14 @@ function flagsOf(flags: readonly string[]): RewindFlags | null {
 
 function one(rewinding: Rewinding, conversationId: string, [id, ...more]: string[]): CheckpointSummary {
   if (id === undefined) throw new Error("Which checkpoint? `/checkpoint` lists them.");
-  if (more.length > 0) throw new Error(`\`${more.join(" ")}\` is too much. Usage: \`${usage}\``);
+  if (more.length > 0)
+    throw new Error(`Name one checkpoint: \`${more.join(" ")}\` is too much. Usage: \`${usage}\``);
   return rewinding.find(conversationId, id);
 }
 
 function howToGoOn({ checkpointId }: CheckpointSummary, part: RewindPart): string {
   const line = `/checkpoint rewind ${shortId(checkpointId)}${part === "both" ? "" : ` --${part}`}`;
-  return `Nothing was done: something else changed files since. \`${line} --force\` overwrites these too (\`/checkpoint redo\` brings them back), \`${line} --skip\` leaves them as they are.`;
+  return `Nothing was done: something else has changed files since. \`${line} --force\` overwrites these too (\`/checkpoint redo\` brings them back), \`${line} --skip\` leaves them as they are.`;
 }
 
 const answer = (output: string, { files }: RewindOutcome): CommandAnswer =>

@@ -14,7 +14,7 @@ const mostDiff = 60_000;
 
 /** Checkpoints as Markdown, newest first. */
 export function listText(checkpoints: readonly CheckpointSummary[]): string {
-  if (checkpoints.length === 0) return "There are no checkpoints yet: nothing was changed.";
+  if (checkpoints.length === 0) return "There are no checkpoints yet: nothing has been changed.";
   return checkpoints
     .map(
       ({ checkpointId, createdAt, files, label, kind }) =>
@@ -27,7 +27,7 @@ export function listText(checkpoints: readonly CheckpointSummary[]): string {
 export function showText(checkpoint: CheckpointSummary, diffs: readonly CheckpointDiff[]): string {
   const changed = diffs.filter(({ change }) => change !== "none");
   const head = `Checkpoint \`${shortId(checkpoint.checkpointId)}\`, ${localTime(checkpoint.createdAt)}: ${inline(checkpoint.label)}`;
-  if (changed.length === 0) return `${head}\n\nEverything that it holds is as it was.`;
+  if (changed.length === 0) return `${head}\n\nEverything in it is still as it was.`;
   let left = mostDiff;
   const lines = changed.map(({ path, change, diff }) => {
     const title = `- ${change} ${code(path)}`;
@@ -65,21 +65,17 @@ export function outcomeText(
     files.map(({ path, result, why }) => `- ${result} ${code(path)}${why === undefined ? "" : `: ${why}`}`),
   );
   return [
-    ...(lines.length > 0 ? lines : ["No file had to be changed."]),
+    ...(lines.length > 0 ? lines : ["No files had to be changed."]),
     ...(messages > 0 ? [`- ${count(messages, "message")} left the view; none is deleted`] : []),
     ...unrestorable(notRestorable.filter(({ path }) => !files.some((file) => file.path === path))),
-    ...(redoCheckpointId === null ? [] : ["", "`/checkpoint redo` takes it back."]),
+    ...(redoCheckpointId === null ? [] : ["", "`/checkpoint redo` undoes this."]),
   ].join("\n");
 }
 
 const unrestorable = (paths: readonly NotRestorable[]) =>
   paths.length === 0
     ? []
-    : [
-        "",
-        "Not brought back, whatever happened there:",
-        ...some(paths.map(({ path, why }) => `- ${code(path)}: ${why}`)),
-      ];
+    : ["", "This can't be brought back:", ...some(paths.map(({ path, why }) => `- ${code(path)}: ${why}`))];
 
 const some = (lines: readonly string[]) =>
   lines.length <= mostLines
@@ -91,9 +87,11 @@ const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 /** Day and time as people write them here, the year first. */
 const localTime = (ms: number) => new Date(ms).toLocaleString("sv-SE").slice(0, 16);
 /** A prompt's words must not become Markdown of their own. */
-const inline = (text: string) => text.replaceAll(/[\\`*_[\]<>#|~]/g, "\\$&");
+export const inline = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_[\]<>#|~]/g, "\\$&");
 
-function code(path: string): string {
+function code(raw: string): string {
+  // A line break in a name would end the line that tells of it.
+  const path = raw.replaceAll(/\p{Cc}/gu, "\ufffd");
   const ticks = longest(path) + 1;
   const edge = "`".repeat(ticks);
   const gap = path.startsWith("`") || path.endsWith("`") ? " " : "";

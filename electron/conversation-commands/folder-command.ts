@@ -15,12 +15,12 @@ export function folderCommand({ conversation, resolvePath }: FolderCommandOption
   return {
     name: "cd",
     usage: "/cd [PATH]",
-    description: "The folder that this conversation works in",
+    description: "Show or change the folder this conversation works in",
     run: async (words, { conversationId }) => {
       const target = conversation(conversationId);
       const typed = words.join(" ").trim();
       if (typed !== "") await target.changeFolder(resolvePath(typed, target.workingFolder));
-      const verb = typed === "" ? "works" : "works from now on";
+      const verb = typed === "" ? "works" : "now works";
       return { output: `This conversation ${verb} in \`${target.workingFolder}\`.` };
     },
   };

@@ -1,41 +1,50 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { lastMeeting, type MeetingLine } from "../../shared/conversation/meeting.ts";
+import {
+  lastMeeting,
+  linesPerPage,
+  type MeetingLine,
+  type MeetingQuestion,
+} from "../../shared/conversation/meeting.ts";
 import { grouped } from "../../shared/grouped.ts";
+import { localDay, localTime } from "../../shared/local-time.ts";
 import type { SessionStore } from "../agent/ports/session-store.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
 
 /** What the command needs of the conversation it was typed in. */
 export interface MetIn {
   meetingCounts(): { lines: number; unasked: number };
-  askMeeting(question: "ask" | "summary"): unknown;
+  askMeeting(question: MeetingQuestion): unknown;
 }
 
 export interface MeetingCommandOptions {
   store: Pick<SessionStore, "meetingLines">;
   conversation(conversationId: string): MetIn;
+  /** Opens the page of the meeting in the windows that show the conversation. */
+  showMeeting(conversationId: string): void;
 }
 
 const usage = "/meeting · ask · summary · search WORDS";
-/** Lines that are read at once: what else the main process has to do comes between two pages. */
-export const linesPerPage = 1000;
 /** Found lines that are shown. */
 const mostFound = 20;
 
 /** `/meeting`: what was heard in meetings of this conversation. */
-export function meetingCommand({ store, conversation }: MeetingCommandOptions): Command {
+export function meetingCommand({ store, conversation, showMeeting }: MeetingCommandOptions): Command {
   return {
     name: "meeting",
     usage,
-    description: "What was heard in this conversation's meetings: ask about it, sum it up, search it",
+    description: "The meetings of this conversation: ask about them, sum them up, search them",
     run: ([action, ...words], { conversationId }) => {
       if (action === "search" && words.length > 0) return search(store, conversationId, words.join(" "));
       const met = conversation(conversationId);
-      if (action === undefined) return current(met, store, conversationId);
+      if (action === undefined) {
+        if (met.meetingCounts().lines > 0) showMeeting(conversationId);
+        return current(met, store, conversationId);
+      }
       if ((action !== "ask" && action !== "summary") || words.length > 0) {
-        return { output: `This is not known. Usage: \`${usage}\``, isError: true };
+        return { output: `That is not known. Usage: \`${usage}\``, isError: true };
       }
       met.askMeeting(action);
-      return { output: action === "ask" ? "Asked about what was said." : "A summary was asked for." };
+      return { output: action === "ask" ? "Asked about what was said." : "Asked for a summary." };
     },
   };
 }
@@ -46,7 +55,7 @@ async function current(
   conversationId: string,
 ): Promise<CommandAnswer> {
   const { lines, unasked } = met.meetingCounts();
-  if (lines === 0) return { output: "No meeting was listened to here. `/voice start both` begins one." };
+  if (lines === 0) return { output: "There has been no meeting here. `/voice start both` starts one." };
   let first: MeetingLine | undefined;
   let count = 0;
   for await (const page of newestPages(store, conversationId)) {
@@ -82,7 +91,7 @@ async function search(
       if (found <= mostFound) rows.unshift(rowOf(line));
     }
   }
-  if (found === 0) return { output: "No line has these words." };
+  if (found === 0) return { output: "No line contains these words." };
   const more = found - rows.length;
   return { output: [...(more > 0 ? [`${grouped(more)} earlier ones, and:`, ""] : []), ...rows].join("\n") };
 }
@@ -104,11 +113,9 @@ async function* newestPages(store: MeetingCommandOptions["store"], conversationI
   }
 }
 
-const rowOf = ({ who, text, at }: MeetingLine) =>
-  `- ${timeOf(at)} **${who === "me" ? "Me" : "Them"}:** ${text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_[\]<>#|~]/g, "\\$&")}`;
+const whoSaid = { me: "Me", them: "Them", note: "Note" };
 
-function timeOf(at: number): string {
-  const date = new Date(at);
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
-}
+const rowOf = ({ who, text, at }: MeetingLine) =>
+  `- ${timeOf(at)} **${whoSaid[who]}:** ${text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_[\]<>#|~]/g, "\\$&")}`;
+
+const timeOf = (at: number) => `${localDay(at)} ${localTime(at).slice(0, 5)}`;

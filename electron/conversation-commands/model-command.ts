@@ -36,7 +36,7 @@ export function modelCommand(options: ModelCommandOptions): Command {
   return {
     name: "model",
     usage: "/model [NAME | default]",
-    description: "Who answers in this conversation; without a name, what there is",
+    description: "Choose the model of this conversation; without a name, list the models",
     run: async ([name = "", ...more], { conversationId }) => {
       if (more.length > 0) return wrong("A model's name is one word.");
       if (name === "") return await show(options, conversationId);
@@ -90,16 +90,14 @@ function taken(label: string, { taken: levels, why, isGuess }: EffortSupport): s
 }
 
 const notTaken = (chosen: Effort, { taken: levels }: EffortSupport) =>
-  chosen === "default" || levels.includes(chosen)
-    ? ""
-    : ", which this model does not take: it does as it does by itself";
+  chosen === "default" || levels.includes(chosen) ? "" : ", which this model can't use: it decides by itself";
 
 const least = (chosen: Effort, { offIsLeast }: EffortSupport) =>
   chosen === "off" && offIsLeast ? " It cannot stop thinking: it thinks as little as it can." : "";
 
 function chosen({ now }: ModelCommandOptions, conversationId: string, doubt?: string): CommandAnswer {
   const { label, effort, efforts } = now(conversationId);
-  const parts = [`From the next prompt on **${label}** answers in this conversation.`];
+  const parts = [`**${label}** answers in this conversation from the next prompt on.`];
   if (effort !== "default") parts.push(`Effort: ${effortNames[effort]}${notTaken(effort, efforts)}.`);
   if (doubt !== undefined) parts.push(doubt);
   return { output: parts.join(" ") };
@@ -116,9 +114,9 @@ async function doubtOf(
     ids = await list(conversationId);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { output: `Whether there is such a model could not be checked: ${why}` };
+    return { output: `Could not check whether this model exists: ${why}` };
   }
-  if (ids === null) return { output: "Whether there is such a model cannot be checked here." };
+  if (ids === null) return { output: "Parley can't check whether this model exists." };
   // Ids with a date also go by the name without it.
   if (ids.some((id) => id === name || id.startsWith(`${name}-`))) return null;
   const near = nearNames(name, ids);
@@ -150,7 +148,7 @@ async function show(options: ModelCommandOptions, conversationId: string): Promi
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    lines.push("", `What the provider offers could not be asked: ${why}`);
+    lines.push("", `Could not get the provider's list of models: ${why}`);
   }
   return { output: lines.join("\n") };
 }

@@ -32,5 +32,5 @@ export function newCommands(options: NewConversationOptions): Command[] {
     description,
     run: (words) => openNew(options, words),
   });
-  return [named("new", "Opens a new conversation"), named("clear", "The same as `/new`: nothing is deleted")];
+  return [named("new", "Open a new conversation"), named("clear", "The same as /new: nothing is deleted")];
 }

@@ -1,5 +1,8 @@
+import { homedir } from "node:os";
 import { costText } from "../../shared/conversation/cost.ts";
 import { shortId, snippetMarks } from "../../shared/conversation/sessions.ts";
+import { localDay, localTime } from "../../shared/local-time.ts";
+import { withTilde } from "../../shared/with-tilde.ts";
 import type { SessionRecord, SessionStore } from "../agent/ports/session-store.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
 import { openNew, titleFrom } from "./new-command.ts";
@@ -30,8 +33,13 @@ type FileFormat = "md" | "json" | "srt";
 /** Conversations as files. */
 export interface ConversationFiles {
   suggestedName(conversationId: string, format: FileFormat): string;
-  /** @param mayReplace whether a file of that name gives way @throws Error with words for the user */
-  write(conversationId: string, format: FileFormat, path: string, mayReplace: boolean): Promise<void>;
+  /** @param how.mayReplace whether a file of that name gives way @throws Error with words for the user */
+  write(
+    conversationId: string,
+    format: FileFormat,
+    path: string,
+    how: { mayReplace: boolean },
+  ): Promise<void>;
   /** @returns the id of the new conversation @throws Error that says what is wrong with the file */
   read(path: string, workingFolder: string): Promise<string>;
 }
@@ -41,6 +49,8 @@ export interface SessionCommandOptions {
   store: SessionStore;
   files: ConversationFiles;
   conversation(conversationId: string): TypedIn;
+  /** Who answers there, as people call it. */
+  nameOfModel(conversationId: string): string;
   /** Shows a conversation in the window. */
   show(conversationId: string): void;
   /** Whether conversations outlive Parley: not with `memoryEnabled` off. */
@@ -55,7 +65,7 @@ interface Asked extends SessionCommandOptions {
 }
 
 const usage =
-  "/session · list [n] · new [title] · name TITLE · resume ID | TITLE · fork [MESSAGE] · tree · search WORDS · export [md | json | srt] [PATH] · import PATH · archive · delete · restore";
+  "/session · list [N] · new [TITLE] · name TITLE · resume ID | TITLE · fork [MESSAGE] · tree · search WORDS · export [md | json | srt] [PATH] · import PATH · archive · delete · restore";
 
 const actions: Readonly<Record<string, (asked: Asked) => CommandAnswer | Promise<CommandAnswer>>> = {
   list,
@@ -77,7 +87,7 @@ export function sessionCommand(options: SessionCommandOptions): Command {
   return {
     name: "session",
     usage,
-    description: "This conversation and all others: list, name, search, fork, export, delete",
+    description: "List, rename, search, fork, export or delete conversations",
     run: async ([action, ...words], { conversationId }) => {
       const asked = { ...options, conversationId, words };
       if (action === undefined) return await current(asked);
@@ -87,15 +97,15 @@ export function sessionCommand(options: SessionCommandOptions): Command {
   };
 }
 
-async function current({ conversation, conversationId, isKept }: Asked): Promise<CommandAnswer> {
+async function current({ conversation, conversationId, nameOfModel, isKept }: Asked): Promise<CommandAnswer> {
   const { session, workingFolder, used } = pick(conversation(conversationId));
   const { tokens, usd } = await used();
   const lines = [
     `**${plain(session.title)}** · \`${shortId(conversationId)}\``,
-    `- model: ${session.model}`,
+    `- model: ${nameOfModel(conversationId)}`,
     `- used: ${costText(tokens, usd)}`,
-    `- folder: \`${workingFolder}\``,
-    ...(isKept() ? [] : ["- memory is off: nothing of it is kept when Parley ends"]),
+    `- folder: \`${withTilde(workingFolder, homedir())}\``,
+    ...(isKept() ? [] : ["- “Keep conversations” is off: nothing of it is kept when you quit Parley"]),
   ];
   return { output: lines.join("\n") };
 }
@@ -109,7 +119,7 @@ const pick = (from: TypedIn) => ({
 function list({ store, conversationId, words: [word = "10", ...more] }: Asked): CommandAnswer {
   const limit = Number(word);
   if (!Number.isInteger(limit) || limit < 1 || limit > mostListed || more.length > 0) {
-    return wrong(`\`${[word, ...more].join(" ")}\` is no number from 1 to ${mostListed}.`);
+    return wrong(`\`${[word, ...more].join(" ")}\` is not a number from 1 to ${mostListed}.`);
   }
   const found = store.listSessions({ limit });
   if (found.length === 0) return { output: "There are no conversations yet." };
@@ -129,7 +139,7 @@ function name({ sessions, conversationId, words }: Asked): CommandAnswer {
   const title = titleFrom(words);
   if (title === "") return wrong("The title is missing.");
   sessions.change(conversationId, { title });
-  return { output: `This conversation is called **${plain(title)}** now.` };
+  return { output: `This conversation is now called **${plain(title)}**.` };
 }
 
 function resume({ sessions, store, show, words }: Asked): CommandAnswer {
@@ -172,13 +182,13 @@ function fork({ sessions, store, show, conversationId, words }: Asked): CommandA
   }
   const { id } = sessions.fork(conversationId, message?.id ?? null);
   show(id);
-  return { output: `The copy is open: \`${shortId(id)}\`. What is said there leaves this one as it is.` };
+  return { output: `The copy is open: \`${shortId(id)}\`. Nothing you say there changes this one.` };
 }
 
 function tree({ store, conversationId }: Asked): CommandAnswer {
   const head = store.loadSession(conversationId)?.headMessageId ?? null;
   const nodes = store.loadTree(conversationId);
-  if (nodes.length === 0) return { output: "Nothing was said here yet." };
+  if (nodes.length === 0) return { output: "There are no messages here yet." };
   const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
   const path = new Set<string>();
   for (let at = head; at !== null; at = parents.get(at) ?? null) path.add(at);
@@ -189,7 +199,7 @@ async function search({ store, words }: Asked): Promise<CommandAnswer> {
   const wanted = words.join(" ").trim();
   if (wanted === "") return wrong("Say what to look for.");
   const hits = await store.search({ words: wanted, limit: mostHits });
-  if (hits.length === 0) return { output: `Nothing was found for “${plain(wanted)}”.` };
+  if (hits.length === 0) return { output: `Nothing found for “${plain(wanted)}”.` };
   return {
     output: hits
       .map(
@@ -208,7 +218,7 @@ async function exportTo({
   resolvePath,
   words,
 }: Asked): Promise<CommandAnswer> {
-  if (!store.loadSession(conversationId)) return wrong("Nothing was said here yet.");
+  if (!store.loadSession(conversationId)) return wrong("There are no messages here yet.");
   const [first = "", ...rest] = words;
   const named = formatOf(first);
   const typed = (named === null ? words : rest).join(" ").trim();
@@ -217,7 +227,7 @@ async function exportTo({
     typed || files.suggestedName(conversationId, format),
     conversation(conversationId).workingFolder,
   );
-  await files.write(conversationId, format, path, false);
+  await files.write(conversationId, format, path, { mayReplace: false });
   return { output: `Written to \`${path}\`.` };
 }
 
@@ -240,7 +250,7 @@ async function importFrom({
   const { workingFolder } = conversation(conversationId);
   const id = await files.read(resolvePath(typed, workingFolder), workingFolder);
   show(sessions.open(id).id);
-  return { output: `The conversation is there, and open: \`${shortId(id)}\`.` };
+  return { output: `The conversation was imported and is open: \`${shortId(id)}\`.` };
 }
 
 function archive({ sessions, conversation, conversationId, words }: Asked): CommandAnswer {
@@ -249,8 +259,8 @@ function archive({ sessions, conversation, conversationId, words }: Asked): Comm
   sessions.change(conversationId, { isArchived });
   return {
     output: isArchived
-      ? "This conversation is archived: it is out of the list, and found by its title, its id or a search. `/session archive` brings it back."
-      : "This conversation is in the list again.",
+      ? "This conversation is archived. It is not in the list, but you can find it by its title, its id or a search. `/session archive` brings it back."
+      : "This conversation is back in the list.",
   };
 }
 
@@ -258,11 +268,13 @@ async function remove({ sessions, conversation, conversationId, words }: Asked):
   const { title } = conversation(conversationId).session;
   if (words.join(" ").toLowerCase() !== "yes") {
     return {
-      output: `\`/session delete yes\` deletes **${plain(title)}** with all that was said in it. Until Parley ends, \`/session restore\` brings it back.`,
+      output: `\`/session delete yes\` deletes **${plain(title)}** and everything in it. Until you quit Parley, \`/session restore\` brings it back.`,
     };
   }
   await sessions.delete(conversationId);
-  return { output: `**${plain(title)}** is deleted. \`/session restore\` brings it back until Parley ends.` };
+  return {
+    output: `**${plain(title)}** is deleted. \`/session restore\` brings it back until you quit Parley.`,
+  };
 }
 
 function restore({ sessions, show }: Asked): CommandAnswer {
@@ -298,8 +310,4 @@ function fenced(text: string): string {
   return `${fence}\n${text}\n${fence}`;
 }
 
-function timeOf(at: number): string {
-  const date = new Date(at);
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
-}
+const timeOf = (at: number) => `${localDay(at)} ${localTime(at).slice(0, 5)}`;

@@ -87,14 +87,14 @@ function refused(said: string): Missing {
   if (isSet("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1")) {
     return {
       isThere: false,
-      why: "AppArmor lets no ordinary program make namespaces on this system, and the fence needs them.",
+      why: "AppArmor stops ordinary programs from creating namespaces on this system, and the fence needs them.",
       mend: "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
     };
   }
   if (isSet("/proc/sys/kernel/unprivileged_userns_clone", "0")) {
     return {
       isThere: false,
-      why: "The kernel lets no ordinary user make namespaces, and the fence needs them.",
+      why: "The kernel stops ordinary users from creating namespaces, and the fence needs them.",
       mend: "sudo sysctl -w kernel.unprivileged_userns_clone=1",
     };
   }
@@ -108,7 +108,7 @@ function refused(said: string): Missing {
   const [line = ""] = said.trim().split("\n").slice(-1);
   return {
     isThere: false,
-    why: `The fence could not be put up: ${line.slice(0, 300) || "no answer"}`,
+    why: `The fence could not be set up: ${line.slice(0, 300) || "no answer"}`,
     mend: null,
   };
 }

@@ -17,18 +17,22 @@ import type { FencePlace, FenceSettings } from "./place.ts";
 import { inGroup } from "./process/control-group.ts";
 import type { FenceProcess } from "./process/fence-process.ts";
 
-import { fencedEnvironment, type GitIdentity } from "./view/environment.ts";
-import { keptByGit } from "./view/git-identity.ts";
+import { fencedEnvironment, type GitIdentity, splitEnvironment } from "./view/environment.ts";
+import { keptByGit } from "./view/kept-by-git.ts";
+import { KeysInTools } from "./view/keys-in-tools.ts";
 import { withMounts } from "./view/mount-line.ts";
+import { namedInFolder } from "./view/named-in-folder.ts";
 import {
   isAtOrAbove,
-  namedToolChains,
   pathFolders,
+  placesOfTools,
   type ReadLists,
   readLists,
   unique,
 } from "./view/readable.ts";
 import { isReadWithoutPasswords, withoutPasswords } from "./view/without-passwords.ts";
+import { findGit } from "./watch/find-git.ts";
+import { type HeldByFence, heldByFence } from "./watch/held-by-fence.ts";
 import { KnownFiles, type KnownUse } from "./watch/known-files.ts";
 import { fenceNotes, refusedIn } from "./watch/report.ts";
 import { findSteeringFiles, type SteeringFiles } from "./watch/steering-files.ts";
@@ -76,10 +80,12 @@ const maxFile = 8 * 1024 * megabyte;
 export class ConversationFence implements Fence {
   readonly #options: ConversationFenceOptions;
   readonly #known: KnownFiles;
+  readonly #keys: KeysInTools;
 
   constructor(options: ConversationFenceOptions) {
     this.#options = options;
-    this.#known = new KnownFiles(() => this.#findSteadily({ denied: undefined }));
+    this.#keys = new KeysInTools(options.place.isSecret);
+    this.#known = new KnownFiles(options.folder, () => this.#findSteadily({ denied: undefined }));
   }
 
   async wrap(wanted: FencedCommand): Promise<WrappedCommand> {
@@ -114,20 +120,26 @@ export class ConversationFence implements Fence {
     wanted: FencedCommand,
     { own, before, known, process, git, npm }: Ready,
   ): Promise<WrappedCommand> {
-    const { place, folder, masks } = this.#options;
+    const { place, folder, masks, runtimeFolder, settings } = this.#options;
     const { temporary, group } = own;
     const mayWrite = wanted.confinement === "change";
     const commandId = randomBytes(16).toString("base64url");
     const cache = mayWrite ? this.#options.cachesFolder : join(temporary, "caches");
     await mkdir(cache, { recursive: true, mode: 0o700 });
-    const { lists, read } = this.#lists(wanted, before, temporary);
+    const { lists, read, masked } = this.#lists(wanted, before, {
+      temporary,
+      keys: await this.#keys.below(placesOfTools(place, settings().readable)),
+    });
     const [line, kept, ignoreFile, replaced, npmFile] = await Promise.all([
       this.#text(wanted.command, temporary).then((command) => process.wrap({ commandId, command, ...lists })),
-      keptByGit(folder, before.hidden),
+      keptByGit(folder, before.hidden, runtimeFolder),
       written(join(temporary, "ignore"), ignoredLines(git, before)),
       withoutPasswords(folder, before.protected, temporary),
       written(join(temporary, "npmrc"), npm),
     ]);
+    // Before it runs: what takes a place from now on is another file.
+    const readOnly = mayWrite ? await ofTheUser(before.protected, known) : [];
+    const held = await heldByFence(folder, [...masked, ...replaced.map(({ path }) => path)], readOnly);
     const asked = this.#options.hosts.begin(wanted);
     const run = {
       watch: null as number | null,
@@ -135,6 +147,8 @@ export class ConversationFence implements Fence {
       ended: null as string | null,
       stop: () => {},
     };
+    const env = fencedEnvironment(wanted.env, { cache, git, isRoot: place.uid === 0, ignoreFile, npmFile });
+    const { outside, inside } = splitEnvironment(env);
     const mounted =
       place.platform === "linux"
         ? withMounts(line, {
@@ -143,30 +157,31 @@ export class ConversationFence implements Fence {
             replaced,
             home: place.home,
             folder,
+            variables: inside,
           })
         : line;
     return {
       line: group ? inGroup(mounted, group) : mounted,
-      env: fencedEnvironment(wanted.env, { cache, git, isRoot: place.uid === 0, ignoreFile, npmFile }),
+      env: outside,
       started: (pid, end) => {
         const beyond = (why: string) => {
           run.ended = why;
           if (!run.isOver) end();
         };
-        run.watch = process.watch({ pid, ...this.#bounds() }, beyond);
+        run.watch = process.watch({ pid, ...this.#bounds(), folder, held: [...held.files] }, beyond);
         run.stop = process.onGone(() => {
           run.ended ??= "the process of its fence ended";
           end();
         });
       },
-      look: () => this.#takeAway(wanted, known),
+      look: () => this.#takeAway(wanted, { known, held }),
       ended: async (output, exitCode) => {
         run.isOver = true;
         run.stop();
         asked.end();
         const [lines] = await Promise.all([process.ended(commandId, run.watch), own.remove()]);
         const refused = [...refusedIn(lines)];
-        const seen = { before, known, refused, read, ended: run.ended };
+        const seen = { before, known, held, refused, read, ended: run.ended };
         const report = await this.#report(wanted, output, exitCode, seen);
         known.end();
         return report;
@@ -181,7 +196,7 @@ export class ConversationFence implements Fence {
       if (!found.isUnsteady) return found;
     }
     throw new FenceError(
-      "Folders are moved or exchanged all the time here, so nobody can tell what the fence has to hide. Nothing was run; try again when nothing else runs here.",
+      "Folders here keep being moved or swapped, so Parley can't tell what the fence has to hide. Nothing was run. Try again when nothing else is running here.",
     );
   }
 
@@ -193,10 +208,17 @@ export class ConversationFence implements Fence {
         (place.isSecret(path) && !isReadWithoutPasswords(path)) ||
         (denied?.fits(join(folder, path)) ?? false),
       remade: settings().remade,
+      findGit: (folders) => findGit(folder, folders),
+      namedByGit: (tops) => namedInFolder(folder, tops),
     });
   }
 
-  #lists(wanted: FencedCommand, found: SteeringFiles, temporary: string) {
+  /** @param keys absolute: outside of the folder, among programs */
+  #lists(
+    wanted: FencedCommand,
+    found: SteeringFiles,
+    { temporary, keys }: { temporary: string; keys: readonly string[] },
+  ) {
     const { place, folder, settings, libraryFiles } = this.#options;
     const mayWrite = wanted.confinement === "change";
     const read: ReadLists = readLists(place, settings().readable);
@@ -213,16 +235,20 @@ export class ConversationFence implements Fence {
       ...[...found.protected, ...found.hidden, ...found.unseen].map(at),
     ];
     const deniedOutside = (wanted.denied?.globs ?? []).filter((path) => !/[*?{[]/.test(path));
+    const sockets = place.uid === 0 ? found.sockets.map(at) : [];
     const hidden = [
-      ...[...found.hidden, ...found.unseen, ...(place.uid === 0 ? found.sockets : [])].map(at),
+      ...[...found.hidden, ...found.unseen].map(at),
+      ...sockets,
       ...own.filter((path) => isAtOrAbove(folder, path)),
-      ...secretsOfToolChains.map((path) => join(place.home, path)),
-      ...namedToolChains(place).flatMap((path) => secretsOfToolChain.map((name) => join(path, name))),
+      ...keys.filter((path) => !isAtOrAbove(folder, path)),
       ...deniedOutside,
     ];
     const isThere = (path: string) => existsSync(path);
+    const denyRead = unique([...read.denied, ...hidden.filter(isThere)]);
     return {
       read: read.allowed,
+      // In what is hidden around the folder it is seen again. Whoever listens at a socket may make it anew.
+      masked: denyRead.filter((path) => !isAtOrAbove(path, folder) && !sockets.includes(path)),
       lists: {
         allowRead: unique([
           ...read.allowed,
@@ -232,7 +258,7 @@ export class ConversationFence implements Fence {
           ...caches,
           ...(wanted.writable ?? []),
         ]),
-        denyRead: unique([...read.denied, ...hidden.filter(isThere)]),
+        denyRead,
         allowWrite: unique([
           temporary,
           ...caches,
@@ -287,15 +313,16 @@ export class ConversationFence implements Fence {
     seen: {
       before: SteeringFiles;
       known: KnownUse;
+      held: HeldByFence;
       refused: FenceReport["refusedHosts"];
       read: readonly string[];
       ended: string | null;
     },
   ): Promise<FenceReport> {
     const { folder, place } = this.#options;
-    const { before, known, refused, read, ended } = seen;
+    const { before, known, held, refused, read, ended } = seen;
     const mayWrite = wanted.confinement === "change";
-    const aside = await this.#takeAway(wanted, known);
+    const aside = await this.#takeAway(wanted, { known, held }, before.unseen);
     const notes = fenceNotes(wanted.command, output, exitCode, {
       folder,
       home: place.home,
@@ -306,17 +333,38 @@ export class ConversationFence implements Fence {
       refusedHosts: refused,
     });
     if (exitCode === notFenced && output.includes("The fence does not hold.")) {
-      notes.push("Bubblewrap ran the command without a fence; nothing of it was done. Reinstall bubblewrap.");
+      notes.push("Bubblewrap did not fence the command in, so it was not run. Reinstall bubblewrap.");
     }
     return { refusedHosts: refused, notes: [...notes, ...aside.notes], putAside: aside.putAside, ended };
   }
 
-  async #takeAway({ confinement }: FencedCommand, known: KnownUse) {
+  /** @param unseenBefore folders that were not looked into before the command, either */
+  async #takeAway(
+    { confinement }: FencedCommand,
+    { known, held }: { known: KnownUse; held: HeldByFence },
+    unseenBefore: readonly string[] = [],
+  ) {
     if (confinement !== "change") return { putAside: null, notes: [] };
     const { folder, asideFolder } = this.#options;
-    const find = () => this.#find({ denied: undefined });
-    return await takeAway({ folder, asideFolder, known, find });
+    let unseen: readonly string[] = [];
+    const find = async () => {
+      const found = await this.#find({ denied: undefined });
+      unseen = found.unseen;
+      return found;
+    };
+    const taken = await takeAway({ folder, asideFolder, known, held, find });
+    const isNew = unseen.some((path) => !unseenBefore.includes(path));
+    return isNew ? { ...taken, notes: [...taken.notes, notAllSeen] } : taken;
   }
+}
+
+const notAllSeen =
+  "There are too many files here now to look through all of them: what the command left may decide what runs elsewhere. Look yourself before you use git or open an editor here.";
+
+/** Those that no command left meanwhile: such a one may be taken out while another runs. */
+async function ofTheUser(paths: readonly string[], known: KnownUse): Promise<readonly string[]> {
+  const theirs = await known.paths(() => true);
+  return paths.filter((path) => theirs.has(path));
 }
 
 /** What is hidden, and what the user wants to be ignored everywhere: lines of a `.gitignore`. */
@@ -329,17 +377,6 @@ async function written(file: string, text: string): Promise<string> {
   await writeFile(file, text);
   return file;
 }
-
-/** Relative to the home folder: what lies in tool chains and holds keys. */
-const secretsOfToolChains = [
-  ".cargo/credentials",
-  ".cargo/credentials.toml",
-  ".gem/credentials",
-  ".local/share/uv/credentials",
-  ".config/yarn/global/.npmrc",
-];
-/** The same of any of them, such as `$CARGO_HOME`. */
-const secretsOfToolChain = ["credentials", "credentials.toml", ".npmrc", "etc/npmrc"];
 
 /** Since Linux 5.14 the bound counts what runs in the fence alone; for root it never counts. Source: setrlimit(2). */
 function countsByNamespace({ platform, uid }: FencePlace): boolean {

@@ -40,11 +40,15 @@ export class SandboxFences implements Fences {
   readonly #options: FencesOptions;
   readonly #conversations = new Map<string, Conversation>();
   readonly #library = libraryFiles();
+  /** Processes of fences that nobody needs any more, until they are gone. */
+  readonly #ending = new Set<Promise<void>>();
   #checks = 0;
   /** Of looks that go on. */
   readonly #lookFolders = new Set<string>();
   #isDisposed = false;
-  #state: FenceState = { isThere: false, why: "The fence was not looked for yet.", mend: null };
+  #state: FenceState = {
+    ...{ isThere: false, why: "Parley has not checked for the fence yet.", mend: null, isChecking: true },
+  };
   #runtime: {
     folder: string;
     programs: (Programs & { tiedSocat: string }) | null;
@@ -100,17 +104,23 @@ export class SandboxFences implements Fences {
   async forget(conversationId: string): Promise<void> {
     const known = this.#conversations.get(conversationId);
     this.#conversations.delete(conversationId);
-    await known?.process?.then(
+    const ended = known?.process?.then(
       (process) => process.end(),
       () => {},
     );
+    if (!ended) return;
+    this.#ending.add(ended);
+    await ended;
+    this.#ending.delete(ended);
   }
 
   async dispose(): Promise<void> {
     this.#isDisposed = true;
-    await Promise.all([...this.#conversations.keys()].map((id) => this.forget(id)));
+    for (const id of this.#conversations.keys()) void this.forget(id);
+    await Promise.all(this.#ending);
     dropEmptyGroups();
-    if (this.#runtime) rmSync(this.#runtime.folder, { recursive: true, force: true });
+    // What was killed with its starter may still be putting something there.
+    if (this.#runtime) rmSync(this.#runtime.folder, { recursive: true, force: true, maxRetries: 3 });
     this.#runtime = null;
     for (const folder of this.#lookFolders) this.#removeLookFolder(folder);
   }

@@ -50,6 +50,13 @@ export const readNames = (path: string): Work<string[]> =>
     () => files.readdir(path),
   );
 
+/** As the disk has them: some may be no valid text. */
+export const readRawNames = (path: string): Work<Buffer[]> =>
+  step(
+    () => fs.readdirSync(path, { encoding: "buffer" }),
+    () => files.readdir(path, { encoding: "buffer" }),
+  );
+
 export const readEntries = (path: string): Work<Dirent[]> =>
   step(
     () => fs.readdirSync(path, { withFileTypes: true }),

@@ -73,6 +73,8 @@ export interface WriteOptions {
   mode: number | undefined;
   /** Whether it is on the disk when this is done. */
   isDurable: boolean;
+  /** What it is called until it is whole; without one, a name that nobody knows. */
+  draft?: string | undefined;
 }
 
 /** Writes a file whole or not at all: beside it first, then in its place, where a link gives way, too. */
@@ -88,9 +90,9 @@ export function* fillFileIn(
   held: HeldFolder,
   name: string,
   fill: (fd: number) => Work<void>,
-  { mode, isDurable }: WriteOptions,
+  { mode, isDurable, draft }: WriteOptions,
 ): Work<void> {
-  yield* replaced(held, name, function* (draft) {
+  yield* replaced(held, name, draft, function* (draft) {
     // Where a mode is wanted, nobody else reads it before it has it.
     const fd = yield* openIn(held, draft, createOnly, mode === undefined ? undefined : 0o600);
     try {
@@ -105,12 +107,16 @@ export function* fillFileIn(
 
 const createOnly = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
-/** Puts a link in the place of what is there. */
-export const writeLinkIn = (held: HeldFolder, name: string, target: string): Work<void> =>
-  replaced(held, name, (draft) => makeLinkIn(held, draft, target));
+/** Puts a link in the place of what is there. @param draft as `WriteOptions` have it */
+export const writeLinkIn = (held: HeldFolder, name: string, target: string, draft?: string): Work<void> =>
+  replaced(held, name, draft, (draft) => makeLinkIn(held, draft, target));
 
-function* replaced(held: HeldFolder, name: string, make: (draft: string) => Work<void>): Work<void> {
-  const draft = draftName();
+function* replaced(
+  held: HeldFolder,
+  name: string,
+  draft = draftName(),
+  make: (draft: string) => Work<void>,
+): Work<void> {
   try {
     yield* make(draft);
     yield* renameIn(held, draft, held, name);

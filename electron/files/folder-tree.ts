@@ -16,6 +16,7 @@ import {
   namesOf,
   openChild,
   openRoot,
+  rawNamesOf,
   release,
   removeFolderIn,
   setModeOf,
@@ -27,6 +28,15 @@ import { doNow, done } from "./work.ts";
 
 /** Folders that are held at once: those of a walk that goes from the top down are opened once each. */
 const mostHeld = 64;
+
+/** What stands for bytes that are no valid UTF-8. */
+const noCharacter = "\ufffd";
+
+export interface FolderNames {
+  names: string[];
+  /** With a stand-in for what is no text: to be shown, not to be used. */
+  unreachable: string[];
+}
 
 /**
  * A folder and all that is below it, for a thread that may wait for a disk. Paths are relative, with `/`; "" is the folder
@@ -49,9 +59,17 @@ export class FolderTree {
     return this.#ifThere(() => this.#at(path, (folder, name) => doNow(statsIn(folder, name))));
   }
 
-  /** @throws the system's error */
-  names(path: string): string[] {
-    return doNow(namesOf(this.#folder(path)));
+  /** @returns apart, those that are no valid text: no path leads to them. @throws the system's error */
+  names(path: string): FolderNames {
+    const names = doNow(namesOf(this.#folder(path)));
+    if (!names.some((name) => name.includes(noCharacter))) return { names, unreachable: [] };
+    const found: FolderNames = { names: [], unreachable: [] };
+    for (const raw of doNow(rawNamesOf(this.#folder(path)))) {
+      const name = raw.toString("utf8");
+      const isText = Buffer.from(name, "utf8").equals(raw);
+      (isText ? found.names : found.unreachable).push(name);
+    }
+    return found;
   }
 
   /** Where a link says that it leads. @throws the system's error */
@@ -85,19 +103,21 @@ export class FolderTree {
     return this.#at(path, (folder, name) => doNow(withFileIn(folder, name, looked, checked)));
   }
 
-  /** Whole or not at all. @param mode permission bits */
-  writeFile(path: string, bytes: Uint8Array, mode: number): void {
-    this.#at(path, (folder, name) => doNow(writeFileIn(folder, name, bytes, { mode, isDurable: false })));
+  /** Whole or not at all. @param mode permission bits @param draft what it is called until it is whole */
+  writeFile(path: string, bytes: Uint8Array, mode: number, draft?: string): void {
+    const options = { mode, isDurable: false, draft };
+    this.#at(path, (folder, name) => doNow(writeFileIn(folder, name, bytes, options)));
   }
 
   /** As `writeFile`. @param fill gets the new file, empty and open for writing; when it throws, nothing is replaced */
-  fillFile(path: string, mode: number, fill: (fd: number) => void): void {
-    const options = { mode, isDurable: false };
+  fillFile(path: string, mode: number, fill: (fd: number) => void, draft?: string): void {
+    const options = { mode, isDurable: false, draft };
     this.#at(path, (folder, name) => doNow(fillFileIn(folder, name, (fd) => done(fill(fd)), options)));
   }
 
-  writeLink(path: string, target: string): void {
-    this.#at(path, (folder, name) => doNow(writeLinkIn(folder, name, target)));
+  /** @param draft as `writeFile` takes it */
+  writeLink(path: string, target: string, draft?: string): void {
+    this.#at(path, (folder, name) => doNow(writeLinkIn(folder, name, target, draft)));
   }
 
   makeFolder(path: string): void {

@@ -13,6 +13,7 @@ import {
   readEntries,
   readLink,
   readNames,
+  readRawNames,
   removeFolder,
   rename,
   statOf,
@@ -152,6 +153,7 @@ export const renameIn = (from: HeldFolder, name: string, to: HeldFolder, newName
   inside(from, name, (path) => inside(to, newName, (newPath) => rename(path, newPath)));
 
 export const namesOf = (held: HeldFolder): Work<string[]> => itself(held, readNames);
+export const rawNamesOf = (held: HeldFolder): Work<Buffer[]> => itself(held, readRawNames);
 export const entriesOf = (held: HeldFolder): Work<Dirent[]> => itself(held, readEntries);
 export const setModeOf = (held: HeldFolder, mode: number): Work<void> =>
   itself(held, (path) => chmod(path, mode));

@@ -20,6 +20,14 @@ export function imageFacts(bytes: Uint8Array): ImageFacts | null {
   }
 }
 
+/** As `imageFacts`, of a whole file: one that ends before its image does has no size either, and models refuse it. */
+export function wholeImageFacts(bytes: Uint8Array): ImageFacts | null {
+  const facts = imageFacts(bytes);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isWhole = kinds.find(({ type }) => type === facts?.type)?.isWhole(view) ?? true;
+  return facts && { ...facts, size: isWhole ? facts.size : null };
+}
+
 type Size = ImageFacts["size"];
 
 interface Kind {
@@ -27,6 +35,8 @@ interface Kind {
   isIt(bytes: Uint8Array): boolean;
   /** @throws RangeError where the file ends too soon */
   size(view: DataView): Size;
+  /** Whether its end is there, as far as the file's parts tell. */
+  isWhole(view: DataView): boolean;
 }
 
 const says = (bytes: Uint8Array, at: number, text: string) =>
@@ -37,19 +47,52 @@ const kinds: readonly Kind[] = [
     type: "image/png",
     isIt: (bytes) => says(bytes, 0, "\u0089PNG\r\n\u001a\n"),
     size: (view) => ({ width: view.getUint32(16), height: view.getUint32(20) }),
+    isWhole: hasPngEnd,
   },
   {
     type: "image/gif",
     isIt: (bytes) => says(bytes, 0, "GIF87a") || says(bytes, 0, "GIF89a"),
     size: (view) => ({ width: view.getUint16(6, true), height: view.getUint16(8, true) }),
+    // Browsers show one without its last byte, too.
+    isWhole: () => true,
   },
-  { type: "image/jpeg", isIt: (bytes) => says(bytes, 0, "\u00ff\u00d8\u00ff"), size: jpegSize },
+  {
+    type: "image/jpeg",
+    isIt: (bytes) => says(bytes, 0, "\u00ff\u00d8\u00ff"),
+    size: jpegSize,
+    isWhole: hasJpegEnd,
+  },
   {
     type: "image/webp",
     isIt: (bytes) => says(bytes, 0, "RIFF") && says(bytes, 8, "WEBP"),
     size: webpSize,
+    isWhole: (view) => view.byteLength >= 8 && view.byteLength >= 8 + view.getUint32(4, true),
   },
 ];
+
+/** Each chunk says how long it is; the last one is empty. */
+function hasPngEnd(view: DataView): boolean {
+  for (let at = 8; at + 12 <= view.byteLength; at += 12 + view.getUint32(at)) {
+    if (view.getUint32(at + 4) === 0x49454e44) return true;
+  }
+  return false;
+}
+
+/** Behind the start of the pixels; a small picture in the head has an end of its own. In pixels neither stands by chance. */
+function hasJpegEnd(view: DataView): boolean {
+  const bytes = Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+  return bytes.lastIndexOf("\u00ff\u00d9", undefined, "latin1") > pixelsAt(view);
+}
+
+/** @returns where the first scan begins; infinite where the file ends before */
+function pixelsAt(view: DataView): number {
+  for (let at = 2; at + 4 <= view.byteLength; ) {
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xda) return at;
+    at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
+  }
+  return Number.POSITIVE_INFINITY;
+}
 
 /** In the first frame header; the segments before it say how long they are. */
 function jpegSize(view: DataView): Size {

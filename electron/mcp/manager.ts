@@ -1,12 +1,12 @@
 import type { Tool } from "../agent/ports/ports.ts";
 import { type ConfigProblem, entriesOf, readConfig } from "./config/config.ts";
-import { type ConfigFiles, projectFile } from "./config/config-files.ts";
+import { type ConfigFiles, ownOf, projectFile } from "./config/config-files.ts";
 import type { ServerConfig } from "./config/config-schema.ts";
 import { watchFile } from "./config/watch-file.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { ConnectionContext } from "./ports.ts";
 import { McpServer, type ServerStatus } from "./server.ts";
-import { ServerSet } from "./server-set.ts";
+import { type Endings, ServerSet } from "./server-set.ts";
 import { forgetSignIn } from "./sign-in/sign-in-store.ts";
 import { type OnCall, withConnection } from "./tools/tool-proxy.ts";
 import { ToolSet } from "./tools/tool-set.ts";
@@ -43,6 +43,7 @@ export class McpManager {
   readonly #folders = new Map<string, Folder>();
   /** For a folder that no conversation works in. */
   readonly #bare: Folder;
+  readonly #ending: Endings = new Map();
   readonly #listeners = new Set<() => void>();
   #isLoaded = false;
   #isDisposed = false;
@@ -50,7 +51,7 @@ export class McpManager {
   constructor(options: ManagerOptions) {
     this.#options = options;
     this.#home = options.context.workingFolder;
-    this.#everywhere = new ServerSet((config) => this.#make(config));
+    this.#everywhere = new ServerSet((config) => this.#make(config), this.#ending);
     this.#bare = this.#newFolder();
     this.#folders.set(this.#home, this.#newFolder());
   }
@@ -88,13 +89,22 @@ export class McpManager {
     if (this.#options.fenceKnown) await this.#options.fenceKnown;
     if (this.#isDisposed) return;
     this.#isLoaded = true;
-    const { servers } = readConfig(this.#options.files.read(null));
     const ended = [
-      this.#everywhere.bring(servers),
+      this.#everywhere.bring(this.#configured()),
       ...[...this.#folders.keys()].map((one) => this.#read(one)),
     ];
     this.#changed();
     await Promise.all(ended);
+  }
+
+  /** Everywhere. Who is in the middle of an edit does not mean to end them: those of a broken file stay as they were. */
+  #configured(): ServerConfig[] {
+    const texts = this.#options.files.read(null);
+    const { servers } = readConfig(texts);
+    const broken = texts.filter((text) => typeof entriesOf(text) === "string").map(({ source }) => source);
+    const names = new Set(servers.map(({ name }) => name));
+    const kept = this.#everywhere.all.map(({ config }) => config);
+    return [...servers, ...kept.filter(({ name, source }) => broken.includes(source) && !names.has(name))];
   }
 
   /** In which folders conversations work: the servers of their files are there from now on, those of others end. */
@@ -121,9 +131,13 @@ export class McpManager {
   server(name: string, folder = this.#home): McpServer {
     const server = this.#everywhere.get(name) ?? this.#folders.get(folder)?.servers.get(name);
     if (server) return server;
+    throw new Error(`There is no MCP server \`${name}\`. ${this.#whatIsThere(folder)}`);
+  }
+
+  #whatIsThere(folder: string): string {
+    if (!this.#isLoaded) return "The list is still being read: try again in a moment.";
     const names = this.serversIn(folder).map(({ config }) => `\`${config.name}\``);
-    const known = names.length > 0 ? `Configured: ${names.join(", ")}.` : "None is configured.";
-    throw new Error(`There is no MCP server \`${name}\`. ${known}`);
+    return names.length > 0 ? `Configured: ${names.join(", ")}.` : "None are configured.";
   }
 
   /**
@@ -134,7 +148,7 @@ export class McpManager {
   allow(name: string, fingerprint: string, folder = this.#home): void {
     const server = this.server(name, folder);
     if (server.proposal()?.fingerprint !== fingerprint) {
-      throw new Error(`\`${name}\` would run otherwise now than it was shown. Look at it again.`);
+      throw new Error(`\`${name}\` has changed since it was shown to you. Look at it again.`);
     }
     this.#options.files.allow(fingerprint);
     server.start(true);
@@ -151,18 +165,16 @@ export class McpManager {
     this.#changed();
   }
 
-  /** What is known of a sign-in to a server is gone: it is being removed. */
-  async forgetSignIn({ config }: McpServer): Promise<void> {
-    const { url } = config.entry;
-    if (url !== undefined && URL.canParse(url)) {
-      await forgetSignIn(this.#options.context.secrets, new URL(url).href);
-    }
+  /** What is known of a sign-in to an address is gone, unless another server is there, too. */
+  async forgetSignIn(address: string | null): Promise<void> {
+    if (address === null || this.servers.some((server) => server.address() === address)) return;
+    await forgetSignIn(this.#options.context.secrets, address);
   }
 
   /** By the user's own switch, or else by its entry. */
   isToolOn({ config }: McpServer, tool: string): boolean {
     const { on, off } = config.entry.tools;
-    const switched = this.#options.files.toolSwitches(config)[tool];
+    const switched = ownOf(this.#options.files.toolSwitches(config), tool);
     return switched ?? ((on?.includes(tool) ?? true) && !off.includes(tool));
   }
 
@@ -190,11 +202,11 @@ export class McpManager {
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     for (const { unwatch } of this.#folders.values()) unwatch?.();
-    await Promise.all(this.servers.map((server) => server.stop()));
+    await Promise.all([...this.servers.map((server) => server.stop()), ...this.#ending.values()]);
   }
 
   #newFolder(): Folder {
-    const servers = new ServerSet((config) => this.#make(config));
+    const servers = new ServerSet((config) => this.#make(config), this.#ending);
     const tools = new ToolSet({
       servers: () => [...this.#everywhere.all, ...servers.all],
       isOn: (server, tool) => this.isToolOn(server, tool),
@@ -243,7 +255,10 @@ export class McpManager {
     return new McpServer({
       config,
       // One that comes with a folder works there.
-      context: folder === undefined ? context : { ...context, workingFolder: folder },
+      context:
+        folder === undefined
+          ? { ...context, startFolder: context.home }
+          : { ...context, workingFolder: folder },
       isAllowed: (fingerprint) => files.isAllowed(fingerprint),
       wantsFence: () => files.wantsFence(config),
       hosts: {

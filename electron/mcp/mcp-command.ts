@@ -40,7 +40,7 @@ export function mcpCommand(
   return {
     name: "mcp",
     usage,
-    description: "MCP servers: what runs, and why what does not",
+    description: "MCP servers: list, add, remove, restart, read their logs",
     run: ([action = "list", ...args], { typed, conversationId }) => {
       const act = ways[action];
       const folder = folderOf?.(conversationId);
@@ -57,7 +57,7 @@ const ways: Readonly<Record<string, Action>> = {
     withName(name, async (known) => {
       const server = serverAt(here, known);
       await server.restart();
-      return { output: `\`${known}\` starts again. \`/mcp status ${known}\` says how it went.` };
+      return { output: `\`${known}\` is restarting. \`/mcp status ${known}\` shows how it went.` };
     }),
   stop: (here, [name]) =>
     withName(name, async (known) => {
@@ -67,7 +67,7 @@ const ways: Readonly<Record<string, Action>> = {
   logs: (here, [name]) =>
     withName(name, (known) => {
       const lines = serverAt(here, known).log.tail(50);
-      return { output: lines.length > 0 ? fenced(lines) : `\`${known}\` has said nothing.` };
+      return { output: lines.length > 0 ? fenced(lines) : `\`${known}\` has written nothing.` };
     }),
   allow: (here, [name, word]) => withName(name, (known) => allow(here, known, word)),
   fence: ({ manager, folder }, [name, word]) =>
@@ -75,13 +75,13 @@ const ways: Readonly<Record<string, Action>> = {
       if (word !== "on" && word !== "off") return wrong("`on` or `off` is missing.");
       await manager.switchFence(known, word === "on", folder);
       return {
-        output: `\`${known}\` runs ${word === "on" ? "in the fence" : "without a fence"} from now on.`,
+        output: `From now on \`${known}\` runs ${word === "on" ? "in the fence" : "without a fence"}.`,
       };
     }),
   host: (here, [name, host, word]) =>
     withName(name, (known) => {
       if (host === undefined || (word !== "allow" && word !== "deny"))
-        return wrong("A host and `allow` or `deny` are missing.");
+        return wrong("Name a host, and `allow` or `deny`.");
       serverAt(here, known).pendingHosts.answer(host, word === "allow");
       return { output: `\`${known}\` ${word === "allow" ? "may" : "may not"} reach \`${host}\`.` };
     }),
@@ -117,7 +117,7 @@ async function left(
   redact: (text: string) => string,
 ): Promise<CommandAnswer> {
   const { waiting } = leftDesk;
-  if (waiting.length === 0) return { output: `\`${config.name}\` left nothing that waits for you.` };
+  if (waiting.length === 0) return { output: `\`${config.name}\` left no files that wait for you.` };
   if (word === "back" || word === "out") {
     for (const { place } of waiting) await leftDesk.answer(place, word === "back");
     const places = waiting.map(({ place }) => `\`${place}\``).join(", ");
@@ -136,18 +136,18 @@ async function left(
 function allow(here: Here, name: string, word: string | undefined): CommandAnswer {
   const { manager, folder, conversationId, redact, shown } = here;
   const proposal = serverAt(here, name).proposal();
-  if (!proposal) return { output: `\`${name}\` is configured by you: it needs no leave to run.` };
+  if (!proposal) return { output: `You configured \`${name}\` yourself, so it needs no permission to run.` };
   const key = JSON.stringify([conversationId, folder, name]);
   if (word === "yes" && shown.get(key) === proposal.fingerprint) {
     manager.allow(name, proposal.fingerprint, folder);
-    return { output: `\`${name}\` may run as it was shown, and starts.` };
+    return { output: `\`${name}\` may run as shown, and is starting.` };
   }
   const lines = proposal.lines.map(({ label, text }: ProposalLine) => `${label}: ${text}`);
   const output = `The working folder's \`.mcp.json\` has \`${name}\` do this:\n\n${fenced(lines)}\n\n`;
   if (redact(output) !== output) {
     // Who says yes has seen all of it.
     return {
-      output: `${output}Parts look like secrets and are left out here. The list of MCP servers shows all of it and starts it.`,
+      output: `${output}Parts that look like secrets are left out here. The list of MCP servers shows all of it, and can start it.`,
     };
   }
   shown.set(key, proposal.fingerprint);
@@ -159,7 +159,7 @@ function tools(manager: McpManager, server: McpServer): CommandAnswer {
   const lines = (server.connection?.tools ?? []).map(
     (tool) => `- ${manager.isToolOn(server, tool.name) ? "●" : "○"} \`${tool.name}\``,
   );
-  return { output: lines.join("\n") || `\`${name}\` offers no tool now.` };
+  return { output: lines.join("\n") || `\`${name}\` offers no tools right now.` };
 }
 
 function switched(
@@ -168,9 +168,9 @@ function switched(
   isOn: boolean,
 ): CommandAnswer | Promise<CommandAnswer> {
   return withName(name, (known) => {
-    if (tool === undefined) return wrong("The tool's name is missing.");
+    if (tool === undefined) return wrong("Name a tool.");
     actions.switchTool(known, tool, isOn, folder);
-    return { output: `\`${tool}\` of \`${known}\` is ${isOn ? "offered" : "not offered any more"}.` };
+    return { output: `\`${tool}\` of \`${known}\` is ${isOn ? "offered" : "no longer offered"}.` };
   });
 }
 
@@ -193,7 +193,9 @@ function list({ manager, folder }: Here): CommandAnswer {
   });
   for (const { message } of manager.problemsIn(folder)) lines.push(`- ✗ ${message}`);
   if (lines.length === 0)
-    return { output: `No MCP server is configured. \`/mcp add\` takes what a server's README says.` };
+    return {
+      output: `No MCP servers are configured. Add one with \`/mcp add\` and the configuration from its README.`,
+    };
   return { output: lines.join("\n") };
 }
 
@@ -233,7 +235,7 @@ function withName(
   name: string | undefined,
   act: (name: string) => CommandAnswer | Promise<CommandAnswer>,
 ): CommandAnswer | Promise<CommandAnswer> {
-  return name === undefined ? wrong("The server's name is missing.") : act(name);
+  return name === undefined ? wrong("Name a server.") : act(name);
 }
 
 const wrong = (what: string): CommandAnswer => ({ output: `${what} Usage: \`${usage}\``, isError: true });

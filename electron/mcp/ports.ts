@@ -92,6 +92,8 @@ export interface ConnectionContext {
   /** Puts files back into a folder that they were taken out of. Absent: nothing is taken out here. @throws Error in words */
   putBack?(files: PutAsideFiles): Promise<void>;
   workingFolder: string;
+  /** Where an unfenced program starts whose entry names no folder. Not said: in the working folder. */
+  startFolder?: string | undefined;
   home: string;
   /** Of Parley. */
   version: string;

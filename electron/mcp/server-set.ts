@@ -2,13 +2,21 @@ import { isDeepStrictEqual } from "node:util";
 import type { ServerConfig } from "./config/config-schema.ts";
 import type { McpServer } from "./server.ts";
 
+/** Servers that are about to be gone, by where they are from and their names. */
+export type Endings = Map<string, Promise<void>>;
+
+const keyOf = ({ folder, name }: ServerConfig) => JSON.stringify([folder ?? null, name]);
+
 /** Servers that come from the same files, by their names, in the order of the configuration. */
 export class ServerSet {
   readonly #make: (config: ServerConfig) => McpServer;
+  readonly #ending: Endings;
   #servers = new Map<string, McpServer>();
 
-  constructor(make: (config: ServerConfig) => McpServer) {
+  /** @param ending of all sets: a folder may come back while its servers are still ending */
+  constructor(make: (config: ServerConfig) => McpServer, ending: Endings) {
     this.#make = make;
+    this.#ending = ending;
   }
 
   get all(): readonly McpServer[] {
@@ -29,14 +37,23 @@ export class ServerSet {
       configs.some(
         (config) => config.name === server.config.name && isDeepStrictEqual(config, server.config),
       );
-    const ended = [...before.values()].filter((server) => !isKept(server)).map((server) => server.stop());
+    const ended = [...before.values()].filter((server) => !isKept(server)).map((server) => this.#end(server));
     this.#servers = new Map();
     for (const config of configs) {
       const known = before.get(config.name);
       const server = known && isKept(known) ? known : this.#make(config);
       this.#servers.set(config.name, server);
-      if (server !== known) server.start(false);
+      // Two at once would be in each other's way: a lock, a port, the fence is one's.
+      if (server !== known) server.start(false, this.#ending.get(keyOf(config)));
     }
     await Promise.all(ended);
+  }
+
+  async #end(server: McpServer): Promise<void> {
+    const key = keyOf(server.config);
+    const ended = Promise.all([this.#ending.get(key), server.stop()]).then(() => {});
+    this.#ending.set(key, ended);
+    await ended;
+    if (this.#ending.get(key) === ended) this.#ending.delete(key);
   }
 }

@@ -6,7 +6,8 @@ import { isEnabled, type ServerConfig, type ServerEntry } from "./config/config-
 import { expandEntry, MissingVariable, type Variables } from "./config/expand.ts";
 import { fingerprintOf, type Proposal, proposalOf } from "./config/proposal.ts";
 import { Connection } from "./connection/connection.ts";
-import { httpRefusal } from "./connection/http-transport.ts";
+import { httpRefusal } from "./connection/http/http-transport.ts";
+import { OutOfReach } from "./connection/http/reach.ts";
 import { PendingFiles, type PutAsideFiles } from "./connection/pending-files.ts";
 import { PendingHosts } from "./connection/pending-hosts.ts";
 import { ServerLog } from "./connection/server-log.ts";
@@ -50,6 +51,11 @@ const firstDelay = 1000;
 const longestDelay = 30_000;
 /** A server that ran so long was well: what happens then is no part of a row. */
 const wellAfter = 60_000;
+/** The same for one whose session was lost: some proxies cut every stream after half a minute. */
+const wellAfterLost = 5_000;
+/** Milliseconds between two attempts to reach one over HTTP that was out of reach. */
+const firstRetry = 15_000;
+const longestRetry = 300_000;
 const linesOfFailure = 20;
 const forgotten = "It had forgotten the session.";
 
@@ -66,6 +72,7 @@ export class McpServer {
   #state: ServerState = "stopped";
   #why: string | null = null;
   #restarts = 0;
+  #isOutOfReach = false;
   #connection: Connection | null = null;
   #life: AbortController | null = null;
   #ended: Promise<void> = Promise.resolve();
@@ -74,7 +81,7 @@ export class McpServer {
   constructor(options: ServerOptions) {
     this.#options = options;
     this.config = options.config;
-    this.log = new ServerLog(options.onLog);
+    this.log = new ServerLog(options.onLog, options.context.clock);
     const { hosts, left, onChange, context } = options;
     const { name } = options.config;
     this.pendingHosts = new PendingHosts({
@@ -105,8 +112,11 @@ export class McpServer {
     return this.#state === "ready" ? this.#connection : null;
   }
 
-  /** @param byUser they asked for it: a browser may be opened to sign in */
-  start(byUser: boolean): void {
+  /**
+   * @param byUser they asked for it: a browser may be opened to sign in
+   * @param after resolves when it may begin
+   */
+  start(byUser: boolean, after?: Promise<void>): void {
     if (this.#life) return;
     const obstacle = this.#obstacle();
     if (obstacle) {
@@ -116,7 +126,7 @@ export class McpServer {
     const life = new AbortController();
     this.#life = life;
     this.#restarts = 0;
-    this.#ended = this.#live(life.signal, byUser);
+    this.#ended = this.#live(life.signal, byUser, after);
   }
 
   /**
@@ -128,9 +138,19 @@ export class McpServer {
     return proposalOf(this.config, this.#variables(), this.isFenced);
   }
 
+  /** Where it is, with its variables filled in; null for a program, and where one is missing. */
+  address(): string | null {
+    try {
+      const { url } = expandEntry(this.config, this.#variables());
+      return url === undefined ? null : new URL(url).href;
+    } catch {
+      return null;
+    }
+  }
+
   #obstacle(): [ServerState, string] | null {
     const { entry } = this.config;
-    if (!isEnabled(entry)) return ["stopped", "It is switched off (`enabled` is false)."];
+    if (!isEnabled(entry)) return ["stopped", "It is turned off (`enabled` is false)."];
     try {
       const proposal = this.proposal();
       return proposal && !this.#options.isAllowed(proposal.fingerprint) ? this.#unallowed : null;
@@ -196,41 +216,59 @@ export class McpServer {
     }
   }
 
-  async #live(life: AbortSignal, byUser: boolean): Promise<void> {
+  async #live(life: AbortSignal, byUser: boolean, after?: Promise<void>): Promise<void> {
     const { clock } = this.#options.context;
     let wasReady = false;
-    for (;;) {
-      this.#set("starting", this.#restarts > 0 ? this.#why : null);
-      const why = await this.#once(life, byUser && !wasReady, () => {
+    /** How long it waited for the last attempt at one that is out of reach; 0: it is not. */
+    let retry = 0;
+    if (after) {
+      this.#set("starting", null);
+      await after;
+      if (life.aborted) return;
+    }
+    for (let attempts = 0; ; attempts++) {
+      if (retry === 0) this.#set("starting", this.#restarts > 0 ? this.#why : null);
+      const why = await this.#once(life, byUser && attempts === 0, () => {
         wasReady = true;
+        retry = 0;
       });
       if (life.aborted || why === null) return;
       // One that never ran has a mistake that waiting does not mend.
-      if (!wasReady || this.#restarts >= maxRestarts) {
-        const inARow = wasReady ? ` It was started ${maxRestarts} times again.` : "";
-        this.#life = null;
-        this.#options.onLog(`(Parley) ${why}${inARow} It is not started again by itself.`);
-        return this.#set("failed", `${why}${inARow}`);
+      if (!wasReady || retry > 0 || this.#restarts >= maxRestarts) {
+        this.#fail(why, wasReady);
+        if (!this.#isOutOfReach) return;
+        retry = retry === 0 ? firstRetry : Math.min(2 * retry, longestRetry);
+        if (await hasEnded(clock.sleep(retry, life))) return;
+        continue;
       }
       const isForgotten = why === forgotten && this.#restarts === 0;
       const delay = isForgotten ? 0 : Math.min(firstDelay * 2 ** this.#restarts, longestDelay);
       this.#restarts++;
       this.log.add(`(Parley) ${why} Start ${this.#restarts} of ${maxRestarts} in ${delay / 1000} s.`);
       this.#set("starting", why);
-      if (
-        await clock.sleep(delay, life).then(
-          () => false,
-          () => true,
-        )
-      )
-        return;
+      if (await hasEnded(clock.sleep(delay, life))) return;
     }
+  }
+
+  #fail(why: string, wasReady: boolean): void {
+    const inARow = wasReady ? ` It was restarted ${maxRestarts} times.` : "";
+    const isRetried = this.#isOutOfReach;
+    const whole = `${why}${inARow}${isRetried ? " Parley tries again by itself." : ""}`;
+    if (!isRetried) this.#life = null;
+    // Said once, however often it is tried.
+    if (this.#state !== "failed" || this.#why !== whole) {
+      this.#options.onLog(
+        `(Parley) ${whole}${isRetried ? "" : " Parley does not restart it again by itself."}`,
+      );
+    }
+    this.#set("failed", whole);
   }
 
   /** From a start to its end. @returns why it ended; null where it is not to be started again */
   async #once(life: AbortSignal, mayAsk: boolean, onReady: () => void): Promise<string | null> {
     const { config, context, onListChanged } = this.#options;
     let fence: ServerFence | null = null;
+    this.#isOutOfReach = false;
     try {
       const entry = expandEntry(config, this.#variables());
       // Looked at each time it starts: what its variables say may be new.
@@ -271,7 +309,8 @@ export class McpServer {
         this.#set("needs_sign_in", error.message);
         return null;
       }
-      return sentence(error);
+      this.#isOutOfReach = error instanceof OutOfReach;
+      return sentence(error instanceof OutOfReach ? error.cause : error);
     } finally {
       this.#connection = null;
       this.pendingHosts.clear();
@@ -290,7 +329,7 @@ export class McpServer {
     // What a folder brings was trusted without one, where there is none here.
     if (fence || (isProject && !this.#hasFence)) return fence;
     throw new FenceError(
-      "It is to run in the fence, and there is none here. Switch its fence off to run it without.",
+      "It should run in the fence, but there is no fence here. Turn its fence off to run it without.",
     );
   }
 
@@ -309,7 +348,7 @@ export class McpServer {
     // Also after a crash: what the server started may still run.
     await connection.close();
     this.log.flush();
-    if (clock.now() - since >= wellAfter) this.#restarts = 0;
+    if (clock.now() - since >= (connection.isForgotten ? wellAfterLost : wellAfter)) this.#restarts = 0;
     if (life.aborted) return null;
     return connection.isForgotten ? forgotten : "It ended unexpectedly.";
   }
@@ -331,7 +370,14 @@ export class McpServer {
   }
 }
 
-const inBrowser = (name: string) => `Sign in to ${name} in your browser: it has been opened for that.`;
+/** Whether a wait was ended before its time. */
+const hasEnded = (wait: Promise<void>): Promise<boolean> =>
+  wait.then(
+    () => false,
+    () => true,
+  );
+
+const inBrowser = (name: string) => `Sign in to ${name} in the browser window that just opened.`;
 
 function sentence(error: unknown): string {
   const refusal = httpRefusal(error);

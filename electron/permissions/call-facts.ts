@@ -1,9 +1,11 @@
 import { join, relative, resolve } from "node:path";
+import { maxPathChars } from "../../shared/safety/globs.ts";
 import { isProtected } from "../../shared/safety/protected-files.ts";
 import { isSecretPath, seeksSecrets } from "../../shared/safety/secret-files.ts";
 import type { Tool, ToolContext } from "../agent/ports/ports.ts";
 import { looksOnly } from "./commands/looking-commands.ts";
 import { readShellScript, type ShellScript } from "./commands/shell-script.ts";
+import { isNamedByGit } from "./named-by-git.ts";
 import { type RealPath, realPath, realWord } from "./real-path.ts";
 import { addressIn } from "./web-host.ts";
 
@@ -23,8 +25,12 @@ export interface CallFacts {
   readonly url: URL | null;
   /** It names files that hold keys or passwords. */
   readonly hasSecrets: boolean;
+  /** Some of them lie where a fence need not have looked: outside of the folder, or where programs make all anew. */
+  readonly hasUnhiddenSecrets: boolean;
   /** It changes files that say what runs, such as hooks, or Parley's own rules. */
   readonly hasProtected: boolean;
+  /** It names more than was looked at: what is beyond that may be anything. */
+  readonly isCutOff: boolean;
 }
 
 interface ShellCall extends ShellScript {
@@ -35,23 +41,23 @@ interface ShellCall extends ShellScript {
 }
 
 /** @param context its working folder is free of links */
-export function factsOf(tool: Tool, input: unknown, { environment }: ToolContext): CallFacts {
+export function factsOf(tool: Tool, input: unknown, { environment, settings }: ToolContext): CallFacts {
   const folder = environment.workingDirectory;
   const isServerTool = tool.server !== undefined;
   const named = tool.touchedPaths?.(input) ?? [];
   const paths = named.map((path) => pinnedPath(path, environment) ?? realPath(path, folder));
   const shell = shellOf(tool, input, environment);
   const written = new Set([...(shell?.plain ?? []), ...(shell?.seen ?? [])].flat());
-  const words = [...written].slice(0, maxWords).flatMap(valuesOf);
+  const words = someOf(written, valuesOf);
   const ofOurs = tool.effect === "read" ? pathTextsIn(input) : [];
-  const texts = (isServerTool ? textsIn(input) : ofOurs).slice(0, maxWords);
+  const texts = someOf(isServerTool ? textsIn(input) : ofOurs);
   const from = shell?.from ?? folder;
-  const inTexts = texts.map((text) => realPath(text, folder)).filter(isKnown);
+  const inTexts = texts.some.map((text) => realPath(text, folder)).filter(isKnown);
   const at = shell && realPath(from, folder);
   const mayReach = [
     ...paths,
     ...inTexts,
-    ...words.map((word) => realWord(word, folder, from)).filter(isKnown),
+    ...words.some.map((word) => realWord(word, folder, from)).filter(isKnown),
     // A command that runs in another folder reaches it without a word.
     ...(at && at.real !== folder ? [at] : []),
   ];
@@ -59,7 +65,9 @@ export function factsOf(tool: Tool, input: unknown, { environment }: ToolContext
   const real = mayReach.flatMap((path) =>
     path ? [path.isInside ? relative(folder, path.real) : path.real] : [],
   );
-  const mentioned = [...named, ...texts, ...words];
+  const mentioned = [...named, ...texts.some, ...words.some];
+  const isRemade = (path: string) =>
+    path.split(/[\\/]/).some((part) => settings.checkpointIgnore.includes(part));
   return {
     tool,
     isServerTool,
@@ -67,21 +75,50 @@ export function factsOf(tool: Tool, input: unknown, { environment }: ToolContext
     paths,
     mayReach,
     takes: shell
-      ? shell.seen.flatMap((of) => taken(of, folder, from))
+      ? takenPaths(shell.seen, folder, from)
       : isServerTool && /mov|cop|renam|delet|remov|trash|archiv|upload/i.test(tool.name)
         ? inTexts
         : [],
     shell,
     url: tool.effect === "network" ? addressIn(input) : null,
-    hasSecrets: [...texts, ...words].some(seeksSecrets) || [...named, ...real].some(isSecretPath),
-    hasProtected: (tool.effect !== "read" || isServerTool) && [...mentioned, ...real].some(isProtected),
+    hasSecrets: [...texts.some, ...words.some].some(seeksSecrets) || [...named, ...real].some(isSecretPath),
+    hasUnhiddenSecrets:
+      [...mentioned, ...real].some((path) => isRemade(path) && seeksSecrets(path)) ||
+      mayReach.some((path) => path && !path.isInside && seeksSecrets(path.real)),
+    hasProtected:
+      (tool.effect !== "read" || isServerTool) &&
+      ([...mentioned, ...real].some(mayBeProtected) || isNamedByGit(mayReach.filter(isKnown))),
+    isCutOff: words.isCutOff || texts.isCutOff,
   };
 }
 
+/** The first values of words, each once: whoever writes endlessly many is not waited for. */
+function someOf(texts: Iterable<string>, valuesIn = (text: string) => [text]) {
+  const values = new Set<string>();
+  let left = maxChars;
+  for (const text of texts) {
+    for (const value of valuesIn(text)) {
+      if (values.has(value)) continue;
+      left -= value.length;
+      if (values.size === maxWords || left < 0) return { some: [...values], isCutOff: true };
+      values.add(value);
+    }
+  }
+  return { some: [...values], isCutOff: false };
+}
+
+const mayBeProtected = (path: string) => path.length > maxPathChars || isProtected(path);
+
 const isKnown = (path: RealPath | null): path is RealPath => path !== null;
 
-/** What a command moves, copies or deletes whole, by its words. */
-function taken(words: readonly string[], folder: string, from: string): RealPath[] {
+/** What a script moves, copies or deletes whole, by its words. */
+function takenPaths(seen: readonly (readonly string[])[], folder: string, from: string): RealPath[] {
+  const paths = someOf(seen.flatMap(takenWords)).some.map((word) => realWord(word, folder, from));
+  return [...new Map(paths.filter(isKnown).map((path) => [path.real, path])).values()];
+}
+
+/** The same of one command. */
+function takenWords(words: readonly string[]): string[] {
   const start = words.findIndex((word) => takers.has(word.slice(word.lastIndexOf("/") + 1).toLowerCase()));
   const rest = words.slice(start + 1);
   if (start < 0 || (words[start] === "find" && !rest.some((word) => /^-(delete|exec|ok)/.test(word))))
@@ -89,7 +126,7 @@ function taken(words: readonly string[], folder: string, from: string): RealPath
   if (words[start] === "git" && !/^(mv|rm|clean|archive)$/.test(rest[0] ?? "")) return [];
   const named = rest.flatMap(valuesOf).filter((word) => !word.startsWith("-"));
   // `find -delete` and the like begin where they run.
-  return (named.length > 0 ? named : ["."]).map((word) => realWord(word, folder, from)).filter(isKnown);
+  return named.length > 0 ? named : ["."];
 }
 
 /** Programs that do so. */
@@ -103,8 +140,10 @@ function pinnedPath(path: string, environment: ToolContext["environment"]): Real
   return way === undefined ? null : { real: join(environment.workingDirectory, way), isInside: true };
 }
 
-/** More words than a person would read. */
+/** More words, and paths in them, than a person would read. */
 const maxWords = 500;
+/** UTF-16 units of all of these together. */
+const maxChars = 100_000;
 
 function shellOf(
   { effect, server }: Tool,
@@ -135,9 +174,10 @@ function textAt(input: unknown, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** `--file=.env`, `@.env`, `x:.env` name a file, too. */
+/** `--file=.env`, `@.env`, `x:.env` name a file, too, and `$HOME` the home folder. */
 function valuesOf(word: string): string[] {
-  return [word, ...word.split(/[=@:,]/).slice(1)];
+  const values = [word, ...word.split(/[=@:,]/).slice(1)];
+  return values.map((value) => value.replace(/^\$(HOME|\{HOME\})(?=\/|$)/, "~"));
 }
 
 /** What a tool of Parley's own reads by a pattern, or where it searches. */

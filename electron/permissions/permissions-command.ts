@@ -20,12 +20,12 @@ export interface PermissionsCommandOptions {
   standingOf(conversationId: string): Standing;
   setLevel(conversationId: string, level: LevelName): void;
   fence(): FenceInfo;
-  /** What was allowed for the conversation until Parley ends. */
+  /** What was allowed for the conversation until you quit. */
   sessionRules: {
     of(conversationId: string): readonly PermissionRule[];
     clear(conversationId: string): void;
   };
-  /** Hosts that were allowed or denied until Parley ends. */
+  /** Hosts that were allowed or denied until you quit. */
   forgetHosts(conversationId: string): void;
   rules(): readonly PermissionRule[];
   saveRules(rules: readonly PermissionRule[]): void;
@@ -73,7 +73,7 @@ export function permissionsCommand(options: PermissionsCommandOptions): Command 
     forget: (_, conversationId) => {
       options.sessionRules.clear(conversationId);
       options.forgetHosts(conversationId);
-      return { output: "What was allowed in this conversation asks again." };
+      return { output: "What you allowed in this conversation asks again." };
     },
     trust: (_, conversationId) => options.answerTrust(options.workingFolder(conversationId), true),
     untrust: (_, conversationId) => options.answerTrust(options.workingFolder(conversationId), false),
@@ -81,7 +81,7 @@ export function permissionsCommand(options: PermissionsCommandOptions): Command 
   return {
     name: "permissions",
     usage,
-    description: "How much may run without being asked for: level and rules",
+    description: "What may run without asking: level and rules",
     run: ([action = "list", ...args], { conversationId }) =>
       Object.hasOwn(answers, action)
         ? (answers[action]?.(args, conversationId) ?? wrong(action))
@@ -96,7 +96,7 @@ const numbered = (rules: readonly PermissionRule[], number: string) =>
 function levelText(options: PermissionsCommandOptions, conversationId: string): string {
   const { level, chosen, hasEdits, isToConfirm } = options.standingOf(conversationId);
   const { label, meaning } = levels[level];
-  const edits = level === "ask" && hasEdits ? " Edits of files in this folder are allowed." : "";
+  const edits = level === "ask" && hasEdits ? " Edits to files in this folder are allowed." : "";
   const said = `**${label}** (\`${level}\`). ${meaning}${edits}`;
   if (isToConfirm) {
     return `${said} It was \`auto\` in an earlier version: \`/permissions level work\` makes it “${levels.work.label}”.`;
@@ -107,9 +107,9 @@ function levelText(options: PermissionsCommandOptions, conversationId: string): 
 }
 
 function fenceText({ setting, isThere, why, mend }: FenceInfo): string {
-  if (setting === "off") return "No fence: it is switched off in the settings (`fence`).";
+  if (setting === "off") return "No fence: it is turned off in the settings (`fence`).";
   if (isThere) return "Commands run in a fence.";
-  return `No fence: ${why ?? "it is not there."}${mend === null ? "" : ` This mends it: \`${mend}\``}`;
+  return `No fence: ${why ?? "it is not there."}${mend === null ? "" : ` To fix this, run \`${mend}\`.`}`;
 }
 
 function list(options: PermissionsCommandOptions, conversationId: string): CommandAnswer {
@@ -121,7 +121,7 @@ function list(options: PermissionsCommandOptions, conversationId: string): Comma
   const lines = [
     levelText(options, conversationId),
     "",
-    `${fenceText(options.fence())} Rules that deny come before those that ask, these before those that allow.`,
+    `${fenceText(options.fence())} Deny rules come first, then ask rules, then allow rules.`,
     "",
     ...section(
       "Levels",
@@ -131,9 +131,11 @@ function list(options: PermissionsCommandOptions, conversationId: string): Comma
       "Your rules",
       options.rules().map((rule, index) => `${index + 1}. ${ruleText(rule)}`),
     ),
-    ...(toReview > 0 ? [`${toReview} of them are of an earlier version: \`/permissions review\`.`, ""] : []),
+    ...(toReview > 0
+      ? [`${toReview} of them are from an earlier version: \`/permissions review\`.`, ""]
+      : []),
     ...section(
-      "Allowed in this conversation, until Parley ends",
+      "Allowed in this conversation, until you quit",
       options.sessionRules.of(conversationId).map(inList),
     ),
     ...section(
@@ -152,10 +154,10 @@ function review(options: PermissionsCommandOptions, [number, answer, ...more]: s
   const rules = options.rules();
   if (number === undefined) {
     const old = rules.flatMap((rule, index) => (isToReview(rule) ? [`${index + 1}. ${ruleText(rule)}`] : []));
-    if (old.length === 0) return { output: "No rule of an earlier version is left to look at." };
+    if (old.length === 0) return { output: "There are no rules from an earlier version left to review." };
     return {
       output: [
-        "These rules meant “begins with” in an earlier version; now each means this command alone:",
+        "In an earlier version these rules meant “begins with”. Now each allows only this exact command:",
         "",
         ...old,
         "",
@@ -164,9 +166,9 @@ function review(options: PermissionsCommandOptions, [number, answer, ...more]: s
     };
   }
   const rule = numbered(rules, number);
-  if (!rule || !isToReview(rule)) return wrong(`Rule \`${number}\` is none to look at.`);
+  if (!rule || !isToReview(rule)) return wrong(`Rule \`${number}\` is not one to review.`);
   if (answer === undefined || !isReviewAnswer(answer) || more.length > 0)
-    return wrong("Say what becomes of it.");
+    return wrong("Say what to do with it.");
   try {
     options.saveRules(reviewed(rules, rule, answer));
   } catch (error) {

@@ -188,12 +188,14 @@ const isOverheard = ({ source, overheard }: ToolContext) => overheard ?? source 
 /** Why the user is asked whatever else allows it. */
 function whyAlways(facts: CallFacts, context: ToolContext, isFenced: boolean): string | null {
   if (isOverheard(context) && changes(facts)) return overheardWhy;
-  // The fence hides keys, and keeps what decides what runs as it is.
-  if (isFenced) return null;
-  if (facts.hasSecrets) return "It names a file that usually holds keys or passwords.";
+  if (facts.isCutOff) return "It names more than Parley looks through before it runs.";
+  // The fence hides keys in the folder, and keeps what decides what runs as it is.
+  if (isFenced && !facts.hasUnhiddenSecrets) return null;
+  if (facts.hasSecrets || facts.hasUnhiddenSecrets)
+    return "It names a file that usually holds keys or passwords.";
   if (facts.hasProtected) return "It changes a file that decides what runs, or what Parley may do.";
   return null;
 }
 
 const overheardWhy =
-  "What was heard from the computer's sound is part of this conversation: these may be somebody else's words. A button in the header lifts this.";
+  "This conversation includes words from the computer's sound, which may be somebody else's. The Lift button above the conversation ends this.";

@@ -12,7 +12,7 @@ export function reviewed(
 ): PermissionRule[] {
   const at = rules.findIndex((one) => JSON.stringify(one) === JSON.stringify(rule));
   const found = rules[at];
-  if (found?.command === undefined) throw new Error("This rule is not there any more.");
+  if (found?.command === undefined) throw new Error("This rule is no longer there.");
   if (answer === "remove") return rules.toSpliced(at, 1);
   const { exact: _, command, ...rest } = found;
   if (answer === "exact") return rules.with(at, { ...rest, command, exact: true });

@@ -1,4 +1,10 @@
-import { moreArguments, type PermissionRule, permissionRule } from "../../shared/safety/permissions.ts";
+import {
+  moreArguments,
+  type PermissionRule,
+  permissionRule,
+  ruleKind,
+  type WrittenRule,
+} from "../../shared/safety/permissions.ts";
 import { wordsOfRule } from "./commands/command-rules.ts";
 import { whyNotMore } from "./review-rules.ts";
 
@@ -12,21 +18,36 @@ export function ruleFromWords(words: readonly string[], folder: string): Permiss
   const [verdict, ...rest] = words;
   // As earlier versions said it.
   const isExact = rest[0] === "exact";
-  const [kind, ...value] = isExact ? rest.slice(1) : rest;
-  if (kind === undefined || value.length === 0) return "A rule is a verdict, what it is about, and which.";
-  if (!kinds.has(kind)) return `A rule is about a ${[...kinds].join(", a ")}, not \`${kind}\`.`;
-  const what = value.join(" ");
-  const isOneCommand = verdict === "allow" && kind === "command";
-  const exact = isExact || (isOneCommand && !what.endsWith(moreArguments));
+  const [word, ...value] = isExact ? rest.slice(1) : rest;
+  if (word === undefined || value.length === 0) return "A rule is a verdict, a kind, and what it applies to.";
+  const kind = ruleKind.safeParse(word);
+  if (!kind.success) return `A rule is about a ${ruleKind.options.join(", a ")}, not \`${word}\`.`;
+  const isCommand = verdict === "allow" && kind.data === "command";
+  return checkedRule(
+    { verdict, kind: kind.data, what: value.join(" "), folder: isCommand ? folder : null },
+    isExact,
+  );
+}
+
+/** A rule as it is written in the settings. @returns the rule, or what is wrong with it */
+export const ruleAsWritten = (written: WrittenRule): PermissionRule | string => checkedRule(written, false);
+
+interface UncheckedRule extends Omit<WrittenRule, "verdict"> {
+  verdict: string | undefined;
+}
+
+function checkedRule(
+  { verdict, kind, what, folder }: UncheckedRule,
+  isExact: boolean,
+): PermissionRule | string {
+  const exact = isExact || (verdict === "allow" && kind === "command" && !what.endsWith(moreArguments));
   const about = kind === "tool" ? toolIn(what) : { [kind]: what };
-  const rule = { verdict, ...about, ...(exact && { exact }), ...(isOneCommand && { folder }) };
+  const rule = { verdict, ...about, ...(exact && { exact }), ...(folder !== null && { folder }) };
   const parsed = permissionRule.safeParse(rule);
   if (!parsed.success)
     return parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
   return uselessness(parsed.data) ?? parsed.data;
 }
-
-const kinds: ReadonlySet<string> = new Set(["command", "path", "tool", "host"]);
 
 /** `SERVER/TOOL`, or a tool of Parley's own. */
 function toolIn(text: string): Pick<PermissionRule, "tool" | "server"> {

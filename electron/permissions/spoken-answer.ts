@@ -31,6 +31,7 @@ export function spokenAnswer(
   const said = text
     .normalize("NFC")
     .toLowerCase()
+    .replaceAll("’", "'")
     .replace(/[^\p{L}\p{N}' ]+/gu, " ")
     .trim()
     .replace(/\s+/g, " ");

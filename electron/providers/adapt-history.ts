@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ContentBlock } from "../../shared/conversation/messages.ts";
 import type { ApiMessage } from "../agent/ports/ports.ts";
 
@@ -44,26 +45,43 @@ function adaptContent(
   return changed ?? content;
 }
 
-/** Ids of calls as an API takes them: letters, digits, `_` and `-`, of limited length, each still its own. */
+/**
+ * How an API wants an id.
+ * @param count 1; 2 and so on where what it gave before belongs to another id
+ */
+type IdForm = (id: string, count: number) => string;
+
+/** Letters, digits, `_` and `-`, of limited length. */
+export const idsUpTo =
+  (maxLength: number): IdForm =>
+  (id, count) => {
+    const plain = plainName(id, maxLength);
+    const suffix = count === 1 ? "" : `_${count}`;
+    return plain.slice(0, maxLength - suffix.length) + suffix;
+  };
+
+/** Exactly nine letters or digits, as Mistral makes them. */
+export const nineLetters: IdForm = (id, count) =>
+  count === 1 && /^[a-zA-Z0-9]{9}$/.test(id)
+    ? id
+    : createHash("sha256").update(`${count} ${id}`).digest("hex").slice(0, 9);
+
+/** Ids of calls as an API takes them, each still its own. */
 export class ToolIds {
-  readonly #maxLength: number;
+  readonly #form: IdForm;
   readonly #sent = new Map<string, string>();
   readonly #taken = new Set<string>();
 
-  constructor(maxLength: number) {
-    this.#maxLength = maxLength;
+  constructor(form: IdForm) {
+    this.#form = form;
   }
 
   /** The same for the same id, within one request and in the next ones. */
   sent(id: string): string {
     const known = this.#sent.get(id);
     if (known !== undefined) return known;
-    const plain = plainName(id, this.#maxLength);
-    let sent = plain;
-    for (let count = 2; this.#taken.has(sent); count++) {
-      const suffix = `_${count}`;
-      sent = plain.slice(0, this.#maxLength - suffix.length) + suffix;
-    }
+    let sent = this.#form(id, 1);
+    for (let count = 2; this.#taken.has(sent); count++) sent = this.#form(id, count);
     this.#sent.set(id, sent);
     this.#taken.add(sent);
     return sent;

@@ -19,11 +19,11 @@ export function checkedAddress(address: string, name: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))) return address;
   if (url?.protocol === "http:") {
-    const message = `"${address}" is not encrypted: on its way anybody can read what is said, and the key.`;
+    const message = `"${address}" is not encrypted: anybody on the way can read your conversation and your key.`;
     throw new ModelError(
       "invalid_request",
       message,
-      `Correct ${name}: https://… is wanted, or an address of this computer.`,
+      `Change ${name} to an https:// address, or to one on this computer.`,
     );
   }
   const message = `"${address}" is not a web address.`;

@@ -55,7 +55,7 @@ export function toModelError(
   }
   if (seen) return answered(error, { ...seen, said: withoutKey(seen.said, facts) }, facts);
   if (error instanceof SyntaxError) {
-    const hint = `Try again; if it stays, check ${facts.addressNames}.`;
+    const hint = `Try again. If it keeps happening, check ${facts.addressNames}.`;
     return new ModelError("server", `${facts.host} sent something that is not JSON.`, hint, { cause: error });
   }
   // What fetch throws when the connection breaks while the body is read.
@@ -72,7 +72,7 @@ function withoutKey(said: string, { credential }: ErrorFacts): string {
 
 /** The stream ended before the reply was whole. */
 export function connectionCut(cause?: unknown): ModelError {
-  const message = "The connection was cut in the middle of the reply.";
+  const message = "The connection broke off in the middle of the reply.";
   return new ModelError("network", message, "Check the network and try again.", { cause });
 }
 
@@ -85,14 +85,26 @@ function answered(error: unknown, answer: ApiAnswer, facts: ErrorFacts): ModelEr
 
 /** How the APIs and the local servers word it; none of them has a status of its own for it. */
 const tooLong =
-  /prompt is too long|exceed context limit|context[ _](length|window|size)|maximum context|reduce the length of the messages|input token count .*exceeds/i;
+  /prompt is too long|exceed context limit|context[ _](length|window|size)|maximum context|maximum prompt length|model token limit|input is too long|reduce the length of the messages|token count .*exceeds/i;
+
+/** As Ollama, OpenRouter and others say it. */
+const toolless = /does not support (?:tools|tool use|tool calling|function calling)|support tool use/i;
+
+/** An empty account, as the APIs word it. */
+const noCredit =
+  /credit balance|insufficient[_ ](quota|balance|credit|funds)|exceeded your current quota|payment required|out of credit/i;
 
 const codes: Readonly<Record<string, ModelErrorCode>> = {
   context_length_exceeded: "context_length",
   exceed_context_size_error: "context_length",
+  model_max_prompt_tokens_exceeded: "context_length",
+  request_too_large: "context_length",
   // Passing is only what waiting helps against: an empty account is no rate limit.
-  insufficient_quota: "invalid_request",
+  insufficient_quota: "no_credit",
   overloaded_error: "overloaded",
+  server_is_overloaded: "overloaded",
+  slow_down: "rate_limit",
+  invalid_prompt: "invalid_request",
   UNAVAILABLE: "overloaded",
   rate_limit_error: "rate_limit",
   rate_limit_exceeded: "rate_limit",
@@ -114,9 +126,15 @@ const codes: Readonly<Record<string, ModelErrorCode>> = {
 };
 
 function codeOf({ status, types, said }: ApiAnswer): ModelErrorCode {
-  const isRefusal = status === undefined || (status >= 400 && status < 500 && status !== 429);
+  const isRefusal = status === undefined || isClientFault(status);
+  if (isRefusal && toolless.test(said)) return "invalid_request";
   if (isRefusal && tooLong.test(said)) return "context_length";
-  for (const type of types) if (codes[type]) return codes[type];
+  if (status === 402 || (isRefusal && noCredit.test(said))) return "no_credit";
+  for (const type of types) {
+    const code = codes[type];
+    // Ollama calls every error an `api_error`.
+    if (code && !(code === "server" && status !== undefined && status < 500)) return code;
+  }
   // In mid-stream, after the request was accepted: the server's trouble, unless it says otherwise.
   if (status === undefined) return types.includes("invalid_request_error") ? "invalid_request" : "server";
   if (status === 529 || status === 503) return "overloaded";
@@ -127,9 +145,11 @@ function codeOf({ status, types, said }: ApiAnswer): ModelErrorCode {
   return status >= 500 ? "server" : "invalid_request";
 }
 
+const isClientFault = (status: number) => status >= 400 && status < 500 && status !== 429;
+
 function words(
   code: ModelErrorCode,
-  { said, status, types }: ApiAnswer,
+  { said, status }: ApiAnswer,
   { host, credentialName, addressNames, modelHint, model }: ErrorFacts,
 ): { message: string; hint: string; keyVariable?: string } {
   switch (code) {
@@ -142,36 +162,48 @@ function words(
         };
       }
       return status === 403
-        ? { message: `Access was denied: ${said}`, hint: `Check what the key in ${credentialName} may use.` }
+        ? {
+            message: `Access was denied: ${said}`,
+            hint: `Check what the key in ${credentialName} gives access to.`,
+          }
         : {
             message: "That API key didn't work.",
-            hint: `Type /key to change ${credentialName}.`,
+            hint: `Type /key set ${credentialName} to change it.`,
             keyVariable: credentialName,
           };
+    case "no_credit":
+      return {
+        message: `The account at ${host} has no credit: ${said}`,
+        hint: "Add credit to it, or choose another model, then send the prompt again.",
+      };
     case "not_found":
       return {
         message: `${host} does not know the model "${model}".`,
-        hint: `Set \`model\` to ${modelHint}. A wrong address (${addressNames}) answers like this, too.`,
+        hint: `Choose another model (${modelHint}), or check the address (${addressNames}).`,
       };
     case "rate_limit":
-      return { message: "The API's rate limit is reached.", hint: "Wait a moment, then try again." };
+      return { message: "You have reached the API's rate limit.", hint: "Wait a moment, then try again." };
     case "overloaded":
       return { message: "The model is overloaded.", hint: "Wait a moment, then try again." };
     case "timeout":
       return { message: `${host} took too long.`, hint: "Try again." };
     case "server":
-      return { message: `${host} had an error of its own: ${said}`, hint: "Try again in a moment." };
+      return { message: `${host} reported an internal error: ${said}`, hint: "Try again in a moment." };
     case "context_length":
       return {
         message: `The conversation is too long for the model: ${said}`,
         hint: "Start a new conversation, or choose a model with a larger context.",
       };
     default:
+      if (toolless.test(said)) {
+        return {
+          message: `${model} can't use tools, and Parley works with tools.`,
+          hint: `Choose a model that can (${modelHint}).`,
+        };
+      }
       return {
         message: `The request was refused: ${said}`,
-        hint: types.includes("insufficient_quota")
-          ? "Check the account's plan and billing."
-          : "Change the prompt, the model or the settings, then try again.",
+        hint: "Change the prompt, the model or the settings, then try again.",
       };
   }
 }

@@ -18,7 +18,8 @@ import {
 import { type LocalServer, localModel, localServerId } from "./local-server.ts";
 import { acceptsImages, aliasesOf, modelFacts, resolveModel } from "./models.ts";
 import { OfflineProvider } from "./offline/offline.ts";
-import { chatServer, OpenAIProvider, openaiAddress } from "./openai/openai.ts";
+import { chatServer, openaiAddress } from "./openai/dialect.ts";
+import { OpenAIProvider } from "./openai/openai.ts";
 import { localProfile, openaiProfile } from "./profiles.ts";
 
 const none = () => null;
@@ -48,8 +49,8 @@ export interface ProviderOptions {
 /**
  * The provider that the settings ask for; `auto` takes the first of Anthropic, OpenAI and Gemini that there is a key
  * for, else an OpenAI-compatible address that is set, else a server on this computer that the user agreed to, else the offline
- * assistant.
- * @throws ModelError `auth` when a provider is chosen that there is no key for, or one that may not be sent to its address,
+ * assistant. `local` takes that server alone: what was meant to stay here is sent nowhere else.
+ * @throws ModelError `no_key` when a provider is chosen that there is no key for, `network` where there is no such server, `auth` for one that may not be sent to its address,
  * `invalid_request` for a broken address
  */
 export function createProvider(settings: Settings, options: ProviderOptions): Provider {
@@ -93,9 +94,15 @@ export function createProvider(settings: Settings, options: ProviderOptions): Pr
       return new OfflineProvider({ clock, newId });
     case "apart":
       throw notSent(choice.apart, settings);
+    case "unserved":
+      throw new ModelError(
+        "network",
+        "No model server that you agreed to answers on this computer.",
+        "Start it (for example with `ollama serve`) and send again, or set `provider` to auto.",
+      );
     case "missing":
       throw new ModelError(
-        "auth",
+        "no_key",
         `There is no key for ${choice.name}.`,
         `Type /key set ${settings.provider}, or set \`provider\` to auto or offline.${choice.more ?? ""}`,
         { keyVariable: choice.variable },
@@ -111,8 +118,8 @@ function notSent({ key, keyPlace, address, host }: KeyApart, { provider }: Setti
       : `set ${key} in ${from}, too`;
   return new ModelError(
     "auth",
-    `The key ${key} of ${placeText[keyPlace]} is not sent to ${host}: that address comes from elsewhere, ${address.name} in ${from}.`,
-    `If it belongs there, say so in the notice above the conversation (it is there again after a restart), or ${both}. Otherwise remove ${address.name}.`,
+    `The key ${key} of ${placeText[keyPlace]} is not sent to ${host}, because that address comes from somewhere else: ${address.name} in ${from}.`,
+    `If it belongs there, agree in the notice above the conversation (it comes back after a restart), or ${both}. Otherwise remove ${address.name}.`,
   );
 }
 
@@ -185,6 +192,8 @@ export function describeProvider(
       return { ...described("offline", "Offline assistant"), takesImages: false };
     case "apart":
       return { ...described(choice.maker, choice.maker), modelLabel: `Key not sent to ${choice.apart.host}` };
+    case "unserved":
+      return described("local", "No model server");
     case "missing":
       return described(settings.provider, `No key for ${choice.name}`);
     default:
@@ -208,8 +217,9 @@ export function offeredServer(
   localServer: () => LocalServer | null,
   folderKeys: Variables = {},
 ): LocalServer | null {
-  if (settings.provider !== "auto") return null;
-  return chooseOrNull(settings, env, localServer, folderKeys)?.kind === "offline" ? localServer() : null;
+  if (settings.provider !== "auto" && settings.provider !== "local") return null;
+  const kind = chooseOrNull(settings, env, localServer, folderKeys)?.kind;
+  return kind === "offline" || kind === "unserved" ? localServer() : null;
 }
 
 /** A key that waits for the user's word before it goes to an address from elsewhere; null: none does. */
@@ -237,6 +247,8 @@ type Choice =
   | { kind: "openai"; credential: Credential | undefined; baseUrl: string }
   | { kind: "gemini"; credential: Credential; baseUrl: string | undefined }
   | { kind: "local"; server: LocalServer }
+  /** The server on this computer is wanted, and none that was agreed to is there. */
+  | { kind: "unserved" }
   | { kind: "offline" }
   | { kind: "apart"; maker: keyof Credentials; apart: KeyApart }
   | { kind: "missing"; name: string; variable: string; more?: string };
@@ -262,6 +274,11 @@ function choose(
     if (address === undefined) return ofFolder[maker] ?? own[maker];
     if (new URL(address.url).origin === `https://${ownHosts[maker]}`) return own[maker];
     return keyFor(maker, address, { own, places, agreed: settings.keyAddresses });
+  };
+  const agreedServer = (): Choice | null => {
+    const server = localServer();
+    const isAgreed = server && settings.localModelServers.includes(localServerId(server));
+    return isAgreed ? { kind: "local", server } : null;
   };
   const has = (maker: keyof Credentials) => Boolean(own[maker] ?? ofFolder[maker]);
   /** Of a setting, or else of a variable. */
@@ -311,10 +328,12 @@ function choose(
         kind: "missing",
         name: "OpenAI",
         variable: "OPENAI_API_KEY",
-        more: " A server that wants no key needs `openaiBaseUrl`.",
+        more: " For a server that needs no key, set `openaiBaseUrl`.",
       };
     case "gemini":
       return google();
+    case "local":
+      return agreedServer() ?? { kind: "unserved" };
     case "offline":
       return { kind: "offline" };
     default: {
@@ -322,9 +341,7 @@ function choose(
       if (has("openai")) return chat();
       if (has("gemini")) return google();
       if (chatAddress()) return chat();
-      const server = localServer();
-      const isAgreed = server && settings.localModelServers.includes(localServerId(server));
-      return isAgreed ? { kind: "local", server } : { kind: "offline" };
+      return agreedServer() ?? { kind: "offline" };
     }
   }
 }

@@ -166,35 +166,27 @@ type ChatEffort = "none" | "minimal" | "low" | "medium" | "high";
 interface ChatRow extends Row {
   /** What `off` is; null: it cannot stop. */
   off: "none" | "minimal" | null;
-  /**
-   * What OpenAI itself takes of it beside tools over Chat Completions: any effort, none at all (leave it out), only
-   * `none`, or no request.
-   */
-  withTools: "any" | "absent" | "none" | "refused";
+  /** OpenAI serves it itself: there it is asked over the Responses API. */
+  isOpenAIs: boolean;
 }
 
-/**
- * Sources: the reasoning guide and the model pages of the OpenAI documentation, the type `ReasoningEffort` of its SDK;
- * beside tools the API's own words: “Function tools with reasoning_effort are not supported for … in
- * /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.”
- */
+/** Sources: the reasoning guide and the model pages of the OpenAI documentation, the type `ReasoningEffort` of its SDK. */
 const chatRows: readonly ChatRow[] = [
-  { ids: ["gpt-5", "gpt-5-mini", "gpt-5-nano"], off: "minimal", withTools: "any" },
-  { ids: ["gpt-5.1"], off: "none", withTools: "any" },
+  { ids: ["gpt-5", "gpt-5-mini", "gpt-5-nano"], off: "minimal", isOpenAIs: true },
   {
-    ids: ["gpt-5.2", "gpt-5.4", "gpt-5.4-mini", "gpt-5.4-nano", "gpt-5.5"],
+    ids: ["gpt-5.1", "gpt-5.2", "gpt-5.4", "gpt-5.4-mini", "gpt-5.4-nano", "gpt-5.5"],
     off: "none",
-    withTools: "absent",
+    isOpenAIs: true,
   },
-  { ids: ["gpt-5.6", "gpt-5.6-sol", "gpt-5.6-terra", "gpt-5.6-luna"], off: "none", withTools: "none" },
-  { ids: ["gpt-6-sol", "gpt-6-luna", "gpt-6.1-terra"], off: "none", withTools: "none" },
-  { ids: ["gpt-6-astra", "gpt-6.1-sol"], off: null, withTools: "refused" },
-  { ids: ["o1", "o3", "o3-mini", "o4-mini"], off: null, withTools: "any" },
+  { ids: ["gpt-5.6", "gpt-5.6-sol", "gpt-5.6-terra", "gpt-5.6-luna"], off: "none", isOpenAIs: true },
+  { ids: ["gpt-6-sol", "gpt-6-luna", "gpt-6.1-terra"], off: "none", isOpenAIs: true },
+  { ids: ["gpt-6-astra", "gpt-6.1-sol"], off: null, isOpenAIs: true },
+  { ids: ["o1", "o3", "o3-mini", "o4-mini"], off: null, isOpenAIs: true },
   // The model card of gpt-oss: low, medium and high.
   {
     ids: ["gpt-oss-20b", "gpt-oss-120b", "gpt-oss:20b", "gpt-oss:120b", "gpt-oss"],
     off: null,
-    withTools: "any",
+    isOpenAIs: false,
   },
 ];
 
@@ -208,7 +200,12 @@ export interface ChatServer {
   refused: ReadonlySet<string>;
 }
 
-/** @returns `reasoning_effort`; undefined: nothing is sent */
+/** Whether OpenAI is asked over its Responses API: only there do its newer models think beside tools. */
+export function speaksResponses(id: string, { isOpenAI, refused }: ChatServer): boolean {
+  return isOpenAI && (rowOf(chatRows, id)?.isOpenAIs === true || refused.has("reasoning with tools"));
+}
+
+/** @returns the effort that is sent; undefined: nothing is */
 export function chatEffort(
   id: string,
   chosen: Effort,
@@ -216,28 +213,35 @@ export function chatEffort(
 ): ChatEffort | undefined {
   if (refused.has("reasoning_effort")) return undefined;
   const row = rowOf(chatRows, id);
-  if (refused.has("reasoning with tools") && hasTools) return "none";
-  if (row && isOpenAI && hasTools && row.withTools !== "any")
-    return row.withTools === "none" ? "none" : undefined;
+  if (!isOpenAI && refused.has("reasoning with tools") && hasTools) return "none";
   if (chosen === "default" || (!row && (isOpenAI || chatWithout.test(bareName(id))))) return undefined;
   if (chosen !== "off") return chosen;
   // Servers that run models of many makers take `none`, as Ollama and OpenRouter do.
   return row ? (row.off ?? undefined) : "none";
 }
 
+/**
+ * Tokens of one reply where those of its thinking count among them.
+ * @param maxTokens of the reply itself
+ * @param most tokens that the model gives in one reply
+ */
+export function responsesTokens(chosen: Effort, maxTokens: number, most: number): number {
+  const depth = chosen === "default" ? "medium" : chosen;
+  // The API takes no less.
+  return Math.max(16, Math.min(maxTokens + thinkingTokens[depth], most));
+}
+
 function chatEfforts(id: string, { isOpenAI, refused }: ChatServer): EffortSupport {
   const row = rowOf(chatRows, id);
   if (refused.has("reasoning_effort")) return { taken: [], why: "Its server refused the setting." };
-  if (refused.has("reasoning with tools")) return { taken: ["off"], why: onlyWithout };
+  if (!isOpenAI && refused.has("reasoning with tools")) return { taken: ["off"], why: onlyWithout };
   if (chatWithout.test(bareName(id))) return { taken: [], why: "It does not think before it answers." };
   if (!row) return isOpenAI ? unknown : { taken: all, why: null, isGuess: true };
-  if (isOpenAI && row.withTools === "none") return { taken: ["off"], why: onlyWithout };
-  if (isOpenAI && row.withTools !== "any") return { taken: [], why: onlyWithout };
   if (row.off === null) return { taken: thinking, why: "It always thinks." };
   return { taken: all, why: null, ...(row.off === "minimal" && { offIsLeast: true }) };
 }
 
-const onlyWithout = "OpenAI lets it think beside tools only over an API that Parley does not speak yet.";
+const onlyWithout = "Its server lets it use tools only when it does not think.";
 
 interface GeminiRow extends Row {
   /** By a level, or by a number of tokens. */
@@ -281,7 +285,10 @@ interface GeminiThinking {
 export function geminiThinking(id: string, chosen: Effort): GeminiThinking | undefined {
   const row = rowOf(geminiRows, id);
   // Older models answer the wish for thoughts with an error.
-  if (!row) return /^gemini-(2\.5|[3-9])/.test(bareName(id)) ? { includeThoughts: true } : undefined;
+  if (!row)
+    return /^gemini-(?:2\.5|[3-9]|(?:pro|flash|flash-lite)-latest)/.test(bareName(id))
+      ? { includeThoughts: true }
+      : undefined;
   const effort = geminiEfforts(id).taken.find((taken) => taken === chosen);
   if (effort === undefined) return { includeThoughts: true };
   // There are no thoughts to ask for.
@@ -292,6 +299,19 @@ export function geminiThinking(id: string, chosen: Effort): GeminiThinking | und
   return { includeThoughts: true, thinkingLevel: geminiLevels[effort] };
 }
 
+/**
+ * Tokens of one reply: `maxOutputTokens` covers what is thought and what is said.
+ * @param maxTokens of the reply itself
+ * @param most tokens that the model gives in one reply
+ */
+export function geminiTokens(id: string, chosen: Effort, maxTokens: number, most: number): number {
+  const thinks = geminiThinking(id, chosen)?.includeThoughts === true;
+  const asked = geminiEfforts(id).taken.find((taken) => taken === chosen);
+  // By itself it thinks as much as the prompt needs, up to the most.
+  const depth = thinks ? (asked ?? "high") : "off";
+  return Math.min(maxTokens + thinkingTokens[depth], most);
+}
+
 const geminiLevels = { off: "MINIMAL", low: "LOW", medium: "MEDIUM", high: "HIGH" } as const;
 
 function geminiEfforts(id: string): EffortSupport {
@@ -300,11 +320,11 @@ function geminiEfforts(id: string): EffortSupport {
   const { off, hasMedium = true } = row;
   const taken = thinking.filter((level) => hasMedium || level !== "medium");
   if (off === null)
-    return { taken, why: hasMedium ? "It always thinks." : "It always thinks, a little or much." };
+    return { taken, why: hasMedium ? "It always thinks." : "It always thinks, a little or a lot." };
   return { taken: all, why: null, ...(off === "MINIMAL" && { offIsLeast: true }) };
 }
 
-const unknown: EffortSupport = { taken: [], why: "It is not known how to tell this model." };
+const unknown: EffortSupport = { taken: [], why: "Parley does not know how to set this for this model." };
 
 /** What the models of a provider take. */
 export const effortsOf = { anthropic: claudeEfforts, openai: chatEfforts, gemini: geminiEfforts } as const;

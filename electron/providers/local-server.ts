@@ -36,6 +36,8 @@ export async function findLocalServer(
   servers: readonly KnownServer[] = knownServers,
   ownFetch: typeof fetch = fetch,
 ): Promise<LocalServer | null> {
+  // The first request loads the HTTP client: at a start whoever waits for an answer of main gets it before.
+  await new Promise((resolve) => setImmediate(resolve));
   const found = await Promise.all(servers.map((server) => probe(server, ownFetch)));
   return found.find((server) => server !== null) ?? null;
 }

@@ -46,6 +46,11 @@ const hashOf = (account: unknown) => createHash("sha256").update(JSON.stringify(
 
 /** The lists name models for sound, pictures, search and the like, too. */
 const answersPrompts = (id: string) =>
-  !/embed|whisper|tts|dall-e|image|audio|realtime|transcri|moderation|instruct|sora|search|computer-use|deep-research|veo|imagen|aqa|robotics|live/i.test(
-    id,
-  );
+  !otherUse.test(id) && !otherUseAsWord.test(id) && !completesOnly.test(id);
+
+const otherUse =
+  /embed|whisper|dall-e|image|audio|realtime|transcri|moderation|computer-use|deep-research|imagen|robotics/i;
+/** So short that other names have them inside. */
+const otherUseAsWord = /(?<![a-z])(?:tts|sora|veo|aqa|live|search)(?![a-z])/i;
+/** Elsewhere `instruct` is what a model that chats is called. */
+const completesOnly = /^gpt-3\.5.*instruct/i;

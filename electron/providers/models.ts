@@ -1,5 +1,6 @@
+import type { Price } from "../../shared/conversation/cost.ts";
 import type { Settings } from "../../shared/settings.ts";
-import type { ModelFacts, Price } from "../agent/ports/ports.ts";
+import type { ModelFacts } from "../agent/ports/ports.ts";
 
 /**
  * The one table to edit when a model comes or goes. Sources: the models and pricing pages of the Claude, OpenAI and
@@ -11,8 +12,8 @@ export type ModelFamily = "anthropic" | "openai" | "gemini";
 
 /** One name for a size of model, whoever the provider is: the biggest, the everyday one, the quick one. */
 const aliases: Readonly<Record<string, Readonly<Record<ModelFamily, string>>>> = {
-  // OpenAI's newer models think beside tools only over its Responses API: these are the newest that do it over the one
-  // that Parley speaks.
+  // OpenAI's newer models think beside tools only over its Responses API, which other servers of its kind may not have: these
+  // are the newest that work with both.
   opus: { anthropic: "claude-opus-5-5", openai: "gpt-5", gemini: "gemini-3.1-pro-preview" },
   sonnet: { anthropic: "claude-sonnet-5-5", openai: "gpt-5-mini", gemini: "gemini-3.8-flash" },
   haiku: { anthropic: "claude-haiku-5-5", openai: "gpt-5-nano", gemini: "gemini-3.5-flash-lite" },

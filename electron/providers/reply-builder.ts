@@ -1,14 +1,18 @@
 import { type ContentBlock, callsIn, type Usage } from "../../shared/conversation/messages.ts";
 import type { ApiMessage, ModelStopReason, ModelStreamEvent } from "../agent/ports/ports.ts";
 
+type TextBlock = Extract<ContentBlock, { type: "text" }>;
+
 /**
- * A reply that grows from deltas, for APIs that do not stream in blocks. Text goes on in the same block until a call
- * comes between; a later block begins as a new paragraph.
+ * A reply that grows from deltas, for APIs that do not stream in blocks. Text goes on in the same block until it is
+ * ended or a call comes between; a later block begins as a new paragraph.
  */
 export class ReplyBuilder {
   readonly #content: ContentBlock[] = [];
   readonly #ids: Set<string>;
   readonly #newId: () => string;
+  /** Grows no more. */
+  #ended: TextBlock | undefined;
 
   /** @param messages of the request: their calls' ids are taken */
   constructor(messages: readonly ApiMessage[], newId: () => string) {
@@ -20,13 +24,21 @@ export class ReplyBuilder {
   text(delta: string): ModelStreamEvent[] {
     if (delta === "") return [];
     const open = this.#open("text");
-    if (open) {
+    if (open && open !== this.#ended) {
       open.text += delta;
       return [{ type: "text", text: delta }];
     }
     const gap = this.#content.some(({ type }) => type === "text") ? "\n\n" : "";
     this.#content.push({ type: "text", text: delta });
     return [{ type: "text", text: gap + delta }];
+  }
+
+  /** What comes next is a text of its own. */
+  endText(phase?: TextBlock["phase"]): void {
+    const open = this.#open("text");
+    if (!open || open === this.#ended) return;
+    this.#ended = open;
+    if (phase) open.phase = phase;
   }
 
   thinking(delta: string): ModelStreamEvent[] {

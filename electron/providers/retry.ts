@@ -53,8 +53,16 @@ export async function* withRetry(
       failures++;
       if (failures > policy.max) throw error;
       const delayMs = delayBefore(failures, error, policy, random);
-      yield { type: "retry", attempt: failures, delayMs, reason: error.message };
-      await clock.sleep(delayMs, signal);
+      const skipped = new AbortController();
+      let isOver = false;
+      const skip = () => {
+        skipped.abort();
+        return !isOver;
+      };
+      yield { type: "retry", attempt: failures, of: policy.max, delayMs, reason: error.message, skip };
+      await clock.sleep(delayMs, AbortSignal.any([signal, skipped.signal])).catch(() => {});
+      isOver = true;
+      signal.throwIfAborted();
     }
   }
 }
@@ -72,7 +80,7 @@ function tooLong(error: ModelError, retryAfterMs: number): ModelError {
   return new ModelError(
     error.code,
     error.message,
-    `The server asks to wait ${inWords(retryAfterMs)}. Try again after that.`,
+    `The server asks you to wait ${inWords(retryAfterMs)}. Then try again.`,
     { cause: error, retryAfterMs },
   );
 }

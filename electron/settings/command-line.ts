@@ -24,7 +24,7 @@ export function commandLineSettings(argv: readonly string[]): {
     else {
       problems.push({
         code: "invalid_switch",
-        message: `${name} wants a whole number of tokens, not “${value}”. It is left out.`,
+        message: `${name} needs a whole number of tokens, not “${value}”. It is ignored.`,
         hint: `Start Parley with, for example, ${name} 200000.`,
       });
     }
@@ -54,7 +54,7 @@ export function commandLineStartUp(argv: readonly string[]): {
     else {
       problems.push({
         code: "invalid_switch",
-        message: `${name} wants a conversation: its id, the beginning or the end of one, or a title. It is left out.`,
+        message: `${name} needs a conversation: its id, the beginning or end of its id, or its title. It is ignored.`,
         hint: `Start Parley with, for example, ${name} "Plan a trip".`,
       });
     }

@@ -38,7 +38,7 @@ export function readSettings(stored: Record<string, unknown>): SettingsReading {
 const retired: ReadonlySet<string> = new Set(["trustedFolders"]);
 
 const fixHint =
-  "Correct it in settings.json (the About panel says where it is); it applies from the next run.";
+  "Correct it in settings.json (the settings show where it is under Data). It applies from the next run.";
 
 const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settingsShape, key);
 

@@ -84,7 +84,7 @@ export class Secrets {
   /**
    * @param value undefined removes it
    * @param place where the user wants it, if not where it is kept by itself
-   * @throws Error when it cannot be sealed, or the file cannot be written; the secret is then known until Parley ends
+   * @throws Error when it cannot be sealed, or the file cannot be written; the secret is then known until you quit
    */
   write(name: string, value: string | undefined, place: SecretPlace = this.#placeOf(value)): void {
     const { [name]: before, ...others } = this.#sealed;
@@ -146,7 +146,7 @@ export class Secrets {
       return { protection: place, data: Buffer.from(this.#guard.encrypt(value)).toString("base64") };
     } catch (error) {
       const why = `The system's key store (${this.#guard.backend}) does not take it: ${messageOf(error)}`;
-      throw new Error(`${why}. It counts until Parley ends. Unlock the key store and give it again.`, {
+      throw new Error(`${why}. It works until you quit Parley. Unlock the key store and enter it again.`, {
         cause: error,
       });
     }
@@ -164,7 +164,7 @@ export class Secrets {
       this.#options.onProblem({
         code: "unopened_secret",
         message: `What is stored as “${name}” cannot be opened: the key store (${this.#guard.backend}) is locked, or differs from what sealed it (${messageOf(error)}).`,
-        hint: "It stays in the file. Unlock or bring back that key store and start again, or give the key anew with /key set.",
+        hint: "It stays in the file. Unlock that key store and start again, or enter the key again with /key set.",
       });
       return undefined;
     }
@@ -181,7 +181,7 @@ export class Secrets {
       this.#options.onProblem({
         code: "unreadable_secrets",
         message: `${this.#unreadable}.`,
-        hint: "It is left as it is; keys that you give now are kept in memory until Parley ends.",
+        hint: "It is left as it is; keys that you give now are kept in memory until you quit.",
       });
       return;
     }
@@ -204,7 +204,7 @@ export class Secrets {
     this.#options.onProblem({
       code: "damaged_secrets",
       message: this.#unreadable ?? `${this.#path} is damaged: none of the stored keys could be read.`,
-      hint: `${this.#unreadable === null ? `It is kept as ${aside}. ` : ""}Give the keys again with /key set.`,
+      hint: `${this.#unreadable === null ? `It is kept as ${aside}. ` : ""}Enter the keys again with /key set.`,
     });
   }
 
@@ -240,7 +240,7 @@ function writePrivately(path: string, text: string): void {
     renameSync(draft, path);
   } catch (error) {
     throw new Error(
-      `${path} could not be written: ${messageOf(error)}. The change counts until Parley ends.`,
+      `${path} could not be written: ${messageOf(error)}. The change works until you quit Parley.`,
       { cause: error },
     );
   }

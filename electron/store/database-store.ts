@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { SessionStore } from "../agent/ports/session-store.ts";
 import type { Database } from "./database/database.ts";
+import { asList, readableIn, wholeText } from "./database/text-column.ts";
 import { backUpJob } from "./jobs/back-up.ts";
+import { copyContentsJob } from "./jobs/copy-contents.ts";
 import type { JobRunner } from "./jobs/job.ts";
 import { pruneJob } from "./jobs/prune.ts";
 import { searchJob } from "./jobs/search.ts";
@@ -16,13 +18,14 @@ import { tasksOf } from "./messages/tasks.ts";
 import { toolCallsOf } from "./messages/tool-calls.ts";
 import { Indexing } from "./search/indexing.ts";
 import { sessionCopierOf } from "./sessions/copy-session.ts";
+import { draftFilesOf } from "./sessions/draft-files.ts";
 import { pagesOf } from "./sessions/pages.ts";
 import { sessionRecordsOf } from "./sessions/session-records.ts";
 import { sessionsOf } from "./sessions/sessions.ts";
 import { subagentsOf } from "./sessions/subagents.ts";
 import { treeOf } from "./sessions/tree.ts";
 
-const idRows = z.array(z.object({ id: z.string() }));
+const idsIn = readableIn(z.tuple([wholeText]));
 
 export interface DatabaseStoreOptions {
   /** With all its tables. */
@@ -62,6 +65,7 @@ export function databaseStore({
   return {
     ...sessionRecordsOf(database),
     ...treeOf(database),
+    ...draftFilesOf(database),
     saveConversation: sessions.save,
     listConversations: sessions.list,
     loadConversation: sessions.load,
@@ -99,9 +103,11 @@ export function databaseStore({
     search: (query) => jobs.run(searchJob, query),
     prune: (rules, now, keep) =>
       jobs.run(pruneJob, { rules, now, keep: [...keep], deleted: deletedBefore.splice(0) }),
+    setDurability: (durability) => database.exec(`PRAGMA synchronous = ${durability}`),
     async backUp(to) {
       await jobs.run(backUpJob, { to });
     },
+    copyContents: (to, withCheckpoints) => jobs.run(copyContentsJob, { to, withCheckpoints }),
     close() {
       indexing?.stop();
       jobs.close();
@@ -118,6 +124,6 @@ export function databaseStore({
 }
 
 function deletedSessions(database: Database): string[] {
-  const rows = database.prepare("SELECT id FROM sessions WHERE deleted_at IS NOT NULL").all([]);
-  return idRows.parse(rows).map(({ id }) => id);
+  const select = database.prepare(asList("id", "SELECT id FROM sessions WHERE deleted_at IS NOT NULL"));
+  return database.guard(() => idsIn(select.all([])).map(([id]) => id));
 }

@@ -23,8 +23,8 @@ export function openMemoryStore(
     async backUp() {
       throw new StoreError(
         "failed",
-        "Nothing is written to disk at present, so there is nothing to back up.",
-        "Switch `memoryEnabled` on, or see to the database's problem, and start Parley again.",
+        "Nothing is being written to disk, so there is nothing to back up.",
+        "Turn on `memoryEnabled`, or fix the problem with the database, and start Parley again.",
       );
     },
   };

@@ -1,4 +1,5 @@
 import type { UserError } from "../../shared/conversation/events.ts";
+import { StoreError } from "../agent/ports/ports.ts";
 import type { SessionStore } from "../agent/ports/session-store.ts";
 import type { Durability } from "./database/open-database.ts";
 import { openMemoryStore } from "./memory-store.ts";
@@ -33,9 +34,8 @@ export function openStore({ enabled, file, reportError, ...options }: StoreChoic
   } catch (error) {
     reportError(error);
     const message = error instanceof Error ? error.message : String(error);
-    return {
-      store: inMemory(),
-      problem: { code: "store", message, hint: "Until Parley is started again, conversations are not kept." },
-    };
+    const notKept = "Conversations are not kept until you restart Parley.";
+    const hint = error instanceof StoreError ? `${notKept} ${error.hint}` : notKept;
+    return { store: inMemory(), problem: { code: "store", message, hint } };
   }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type MessagePortLike, messageData, PortTransport } from "../../shared/port-transport.ts";
+import type { SttRest } from "../../shared/voice/stt.ts";
 import { windowInputs } from "./audio/audio-inputs.ts";
 import { AudioWindow } from "./audio/audio-window.ts";
 import { systemClock } from "./clock.ts";
@@ -8,7 +9,8 @@ import { processSessions } from "./session/process-sessions.ts";
 
 /**
  * The server as a utility process of the app. Its parent sends `{type: "mcp"}` with a port for each client,
- * `{type: "audio"}` with the audio window's port, and `{type: "quit"}`; it gets the sessions' levels.
+ * `{type: "audio"}` with the audio window's port, `{type: "rest"}`, which asks whether it may end, and `{type: "quit"}`; it
+ * gets the sessions' levels.
  */
 interface ParentPort {
   postMessage(message: unknown): void;
@@ -16,7 +18,7 @@ interface ParentPort {
   on(event: "close", listener: () => void): unknown;
 }
 
-const parentMessage = z.object({ type: z.enum(["mcp", "audio", "quit"]) });
+const parentMessage = z.object({ type: z.enum(["mcp", "audio", "rest", "quit"]) });
 
 /** @param fetch what models are downloaded by @throws Error outside of a utility process */
 export function serveUtility(fetch: typeof globalThis.fetch): void {
@@ -30,6 +32,9 @@ export function serveUtility(fetch: typeof globalThis.fetch): void {
   port.on("message", (event) => {
     const { type } = parentMessage.parse(messageData(event));
     if (type === "quit") return void quit();
+    if (type === "rest") {
+      return port.postMessage({ type, mayRest: !sessions.isBusy } satisfies SttRest);
+    }
     const given = portOf(event);
     if (type === "audio") return window.attach(given);
     serveClient(sessions, new PortTransport(given)).catch((error: unknown) => console.error(error));

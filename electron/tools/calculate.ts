@@ -25,7 +25,11 @@ export const calculateTool: Tool<z.infer<typeof input>> = {
     tree.traverse((node) => checkNode(node, math));
     const value: unknown = tree.evaluate();
     if (typeof value === "function") throw new Error("That is a function without its arguments.");
-    const result = math.format(value, { precision: 14, lowerExp: -9, upperExp: 15 });
+    // Fewer digits than a number has hide its errors behind the point; before it all of them are right.
+    const isWhole = Number.isSafeInteger(value);
+    const result = isWhole
+      ? String(value)
+      : math.format(value, { precision: 14, lowerExp: -9, upperExp: 15 });
     return { text: `${expression.trim()} = ${result}` };
   },
 };

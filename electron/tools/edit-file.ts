@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Tool, ToolOutput } from "../agent/ports/ports.ts";
+import type { ExecutionEnvironment, Tool, ToolOutput } from "../agent/ports/ports.ts";
 import { fromFolder } from "./environment/from-folder.ts";
+import { inTurn } from "./environment/in-turn.ts";
 import { counted, lineEnding, lineNumber } from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
 import { readEditable } from "./patch/editable-file.ts";
@@ -41,27 +42,35 @@ export const editFileTool: Tool<z.infer<typeof input>> = {
     if (places.length === 0 || (places.length > 1 && !replace_all)) throw new Error("The call will fail.");
     return fileDiff(path, before, edited(before, places, old_string, new_string));
   },
-  async run({ path, old_string, new_string, replace_all }, { environment }) {
+  async run(edit, context) {
+    const { path, old_string, new_string } = edit;
     if (old_string === new_string) return failure("old_string and new_string are the same: nothing to do.");
-    const before = await readEditable(path, environment);
-    const places = placesOf(before, old_string);
-    if (places.length === 0) {
-      return failure(`old_string is not in ${path}.${nearestLines(before, old_string)}`);
-    }
-    if (places.length > 1 && !replace_all) {
-      const lines = places.slice(0, maxPlaces).map(({ start }) => lineNumber(before, start));
-      const more = places.length > maxPlaces ? ", …" : "";
-      return failure(
-        `old_string is in ${path} ${places.length} times (lines ${lines.join(", ")}${more}). Include more of the text around the one you mean, or set replace_all.`,
-      );
-    }
-    const after = edited(before, places, old_string, new_string);
-    await environment.writeFile(path, Buffer.from(after, "utf8"));
-    const where = lineNumber(before, places[0]?.start ?? 0);
-    const count = places.length === 1 ? `line ${where}` : counted(places.length, "place");
-    return { text: `Changed ${path} (${count}).` };
+    return await inTurn([path], context, () => change(edit, context.environment));
   },
 };
+
+async function change(
+  { path, old_string, new_string, replace_all }: z.infer<typeof input>,
+  environment: ExecutionEnvironment,
+): Promise<ToolOutput> {
+  const before = await readEditable(path, environment);
+  const places = placesOf(before, old_string);
+  if (places.length === 0) {
+    return failure(`old_string is not in ${path}.${nearestLines(before, old_string)}`);
+  }
+  if (places.length > 1 && !replace_all) {
+    const lines = places.slice(0, maxPlaces).map(({ start }) => lineNumber(before, start));
+    const more = places.length > maxPlaces ? ", …" : "";
+    return failure(
+      `old_string is in ${path} ${places.length} times (lines ${lines.join(", ")}${more}). Include more of the text around the one you mean, or set replace_all.`,
+    );
+  }
+  const after = edited(before, places, old_string, new_string);
+  await environment.writeFile(path, Buffer.from(after, "utf8"));
+  const where = lineNumber(before, places[0]?.start ?? 0);
+  const count = places.length === 1 ? `line ${where}` : counted(places.length, "place");
+  return { text: `Changed ${path} (${count}).` };
+}
 
 const failure = (text: string): ToolOutput => ({ text, isError: true });
 
@@ -74,7 +83,7 @@ interface Place {
 function placesOf(text: string, wanted: string): Place[] {
   const escaped = wanted.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const pattern = wanted.includes("\r") ? escaped : escaped.replaceAll("\n", "\\r?\\n");
-  return [...text.matchAll(new RegExp(pattern, "g"))].map(({ index, 0: found }) => ({
+  return [...text.matchAll(new RegExp(pattern, "gu"))].map(({ index, 0: found }) => ({
     start: index,
     end: index + found.length,
   }));

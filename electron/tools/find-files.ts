@@ -1,5 +1,6 @@
 import type { Dirent } from "node:fs";
 import { isAbsolute, join, posix } from "node:path";
+import PQueue from "p-queue";
 import { type FileSystemAdapter, glob } from "tinyglobby";
 import { EnvironmentError } from "../agent/ports/ports.ts";
 import { entriesOf, type HeldFolder, openRoot, release, statsIn } from "../files/held-folder.ts";
@@ -9,6 +10,9 @@ import { doLater, each, type Work } from "../files/work.ts";
 
 /** Left out unless the pattern names them: nobody means the files of other people's packages. */
 const skipped = ["node_modules"];
+
+/** Folders that are read at once: each holds open those on its way from the root, and a process may open only so many. */
+const mostRead = 16;
 
 /**
  * Files below a folder that match, newest first. Dot files are left out, and what lies outside by a link.
@@ -43,17 +47,17 @@ async function matching(
   way: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const reading = new Set<Promise<Dirent[]>>();
+  const reading = new PQueue({ concurrency: mostRead });
   /** In place of Node's: each folder is opened on its way from the root, which no link leads out. */
   const readdir = (path: string, _: unknown, done: (error: Error | null, entries?: Dirent[]) => void) => {
-    const entries = doLater(inFolderAt(root, path, entriesOf));
-    reading.add(entries);
-    entries
-      .then(
-        (found) => done(null, found),
-        (error: Error) => done(error),
-      )
-      .finally(() => reading.delete(entries));
+    const entries = reading.add(async () => {
+      signal.throwIfAborted();
+      return await doLater(inFolderAt(root, path, entriesOf));
+    });
+    entries.then(
+      (found) => done(null, found),
+      (error: Error) => done(error),
+    );
   };
   try {
     const found = await glob(pattern, {
@@ -70,7 +74,7 @@ async function matching(
     return found;
   } finally {
     // When it was given up, folders are being read still: below a root that is held.
-    await Promise.allSettled(reading);
+    await reading.onIdle();
   }
 }
 

@@ -8,7 +8,12 @@ const maxLimit = 2000;
 const input = z.object({
   pattern: z.string().min(1).describe("A regular expression, in ripgrep's syntax."),
   path: z.string().optional().describe("The file or folder to search. Default: the working folder."),
-  glob: z.string().optional().describe("Search only files whose path matches, such as *.ts or src/**."),
+  glob: z
+    .string()
+    .optional()
+    .describe(
+      "Search only files whose path, from path or from the working folder, matches, such as *.ts or src/**.",
+    ),
   ignore_case: z.boolean().default(false).describe("Treat capitals and small letters alike."),
   mode: z
     .enum(["content", "files", "count"])
@@ -24,7 +29,7 @@ export function grepTool(program: string | null = findRipgrep() ?? null): Tool<z
   return {
     name: "grep",
     description:
-      "Search the contents of files with a regular expression. Hidden files and files that .gitignore names are skipped.",
+      "Search the contents of files with a regular expression. Hidden files and files that .gitignore names are skipped, unless glob or path names them.",
     input,
     effect: "read",
     unavailable:

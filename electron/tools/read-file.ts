@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { grouped } from "../../shared/grouped.ts";
 import type { ExecutionEnvironment, Tool, ToolContext, ToolOutput } from "../agent/ports/ports.ts";
-import { type ImageFacts, imageFacts } from "../files/image-file.ts";
+import { fittingImage, type ImageScaler, maxScaledFileBytes } from "../files/fitting-image.ts";
+import { type ImageFacts, imageFacts, wholeImageFacts } from "../files/image-file.ts";
 import { fromFolder } from "./environment/from-folder.ts";
 import { counted, cutBefore, linesOf, textOf } from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
@@ -17,7 +18,7 @@ const input = z.object({
 });
 
 /** Lines with their numbers, `     1→text`, and how to read on where some are left; an image as an image. */
-export const readFileTool: Tool<z.infer<typeof input>> = {
+export const readFileTool = (scaleImage?: ImageScaler): Tool<z.infer<typeof input>> => ({
   name: "read_file",
   description:
     "Read a file. Each line of a text file comes with its number and an arrow, which are not part of the file. For a long file, use offset and limit. A PNG, JPEG, GIF or WebP file comes back as an image if you can see images.",
@@ -32,53 +33,72 @@ export const readFileTool: Tool<z.infer<typeof input>> = {
     const text = textOf(bytes, cut);
     if (text === null) {
       const image = imageFacts(bytes);
-      if (image) return await shownImage(path, image, { bytes, totalBytes }, context);
-      return failure(`${path} is not text (${grouped(totalBytes)} bytes), so it cannot be shown.`);
+      if (image) {
+        const mayShrink = scaleImage && cut && totalBytes <= maxScaledFileBytes;
+        const read = mayShrink ? await environment.readFile(path, { maxBytes: totalBytes }) : null;
+        return shownImage(path, image, read ?? { bytes, totalBytes }, context, scaleImage);
+      }
+      return failure(`${path} is not UTF-8 text (${grouped(totalBytes)} bytes), so it cannot be shown.`);
     }
-    const lines = linesOf(text);
+    const lines = cut ? wholeLines(text) : linesOf(text);
+    const total = counted(lines.length, "line");
+    const known = `only the first ${grouped(bytes.length)} of ${grouped(totalBytes)} bytes, ${total}, can be read`;
     if (lines.length === 0) return { text: `${path} is empty.` };
-    if (offset > lines.length) return failure(`${path} has only ${counted(lines.length, "line")}.`);
+    if (offset > lines.length) return failure(cut ? `${path}: ${known}.` : `${path} has only ${total}.`);
     const shown = lines.slice(offset - 1, offset - 1 + limit);
     const numbered = shown.map((line, index) => `${String(offset + index).padStart(6)}→${bounded(line)}`);
     const last = offset + shown.length - 1;
+    const notes = cut ? [known] : [];
     if (last < lines.length) {
-      numbered.push(
-        `(lines ${grouped(offset)}–${grouped(last)} of ${grouped(lines.length)}; read on with offset ${last + 1})`,
-      );
-    } else if (cut) {
-      numbered.push(`(only the first ${grouped(maxBytes)} of ${grouped(totalBytes)} bytes can be read)`);
+      const all = cut ? "" : ` of ${grouped(lines.length)}`;
+      notes.unshift(`lines ${grouped(offset)}–${grouped(last)}${all}; read on with offset ${last + 1}`);
     }
+    if (notes.length > 0) numbered.push(`(${notes.join("; ")})`);
     return { text: numbered.join("\n") };
   },
-};
+});
 
 /** An image that the model's API refuses would be refused again with every later request. */
-async function shownImage(
+function shownImage(
   path: string,
-  { type, size }: ImageFacts,
-  { bytes, totalBytes }: Awaited<ReturnType<ExecutionEnvironment["readFile"]>>,
+  image: ImageFacts,
+  { bytes: read, totalBytes }: Awaited<ReturnType<ExecutionEnvironment["readFile"]>>,
   { seesImages = false, settings }: ToolContext,
-): Promise<ToolOutput> {
+  scaleImage: ImageScaler | undefined,
+): ToolOutput {
+  const { type, size } = image;
   const kind = type.replace("image/", "").toUpperCase();
   const what = `${path} is an image (${kind}, ${size ? `${size.width} × ${size.height} pixels, ` : ""}${grouped(totalBytes)} bytes)`;
   if (!seesImages) return failure(`${what}. You cannot see images, so it is not shown.`);
   const { attachMaxImageBytes: mostBytes, attachMaxImageSidePx: mostSide } = settings;
-  if (!size || size.width === 0 || size.height === 0) return failure(`${what}, but it is damaged.`);
-  if (totalBytes > mostBytes || bytes.length < totalBytes) {
+  const isWhole = read.length === totalBytes;
+  const isCutOff = isWhole && wholeImageFacts(read)?.size === null;
+  if (!size || size.width === 0 || size.height === 0 || isCutOff)
+    return failure(`${what}, but it is damaged.`);
+  const shown = fittingImage(image, read, settings, isWhole ? scaleImage : undefined);
+  if (shown.bytes.length > mostBytes || !isWhole) {
     return failure(
       `${what}. Images of more than ${grouped(mostBytes)} bytes are not shown: make it smaller first.`,
     );
   }
-  if (Math.max(size.width, size.height) > mostSide) {
+  const seen = shown.size ?? size;
+  if (Math.max(seen.width, seen.height) > mostSide) {
     return failure(
       `${what}. Images of more than ${mostSide} pixels on a side are not shown: make it smaller first.`,
     );
   }
-  const data = Buffer.from(bytes).toString("base64");
+  const smaller = seen.width < size.width ? ` You see it at ${seen.width} × ${seen.height}.` : "";
+  const data = Buffer.from(shown.bytes).toString("base64");
   return {
-    text: `${what}.`,
-    images: [{ type: "image", source: { type: "base64", media_type: type, data } }],
+    text: `${what}.${smaller}`,
+    images: [{ type: "image", source: { type: "base64", media_type: shown.type, data } }],
   };
+}
+
+/** Without the line that was cut; a text of one line is the beginning of that. */
+function wholeLines(text: string): string[] {
+  const lines = linesOf(text);
+  return lines.length === 1 || text.endsWith("\n") ? lines : lines.slice(0, -1);
 }
 
 const failure = (text: string): ToolOutput => ({ text, isError: true });

@@ -28,33 +28,38 @@ export const readManyFilesTool: Tool<z.infer<typeof input>> = {
     const parts: string[] = [];
     let total = 0;
     let failed = 0;
-    const files = (await expanded(paths, environment, signal)).filter((path) => !hides(path));
+    const { files: found, notes } = await expanded(paths, environment, signal);
+    const files = found.filter((path) => !hides(path));
     for (const path of files) {
       signal.throwIfAborted();
       if (total >= maxTotalChars) {
         parts.push(`(enough: ${grouped(files.length - parts.length)} more files were not read)`);
         break;
       }
-      const content = await contentOf(path, environment, !paths.includes(path)).catch((error: unknown) => {
-        failed++;
-        return `(not read: ${error instanceof Error ? error.message : String(error)})`;
-      });
+      const content = await contentOf(path, environment, !paths.includes(path) || isPattern(path)).catch(
+        (error: unknown) => {
+          failed++;
+          return `(not read: ${error instanceof Error ? error.message : String(error)})`;
+        },
+      );
       total += content.length;
       parts.push(`=== ${nameIn(folder, path)} ===\n${content}`);
     }
     if (files.length === 0) return { text: "No files match.", isError: true };
-    return { text: parts.join("\n\n"), ...(failed === files.length && { isError: true }) };
+    return { text: [...parts, ...notes].join("\n\n"), ...(failed === files.length && { isError: true }) };
   },
 };
 
 const isPattern = (path: string) => /[*?{[]/.test(path);
 
+/** @returns the files, and what is to be said of patterns that stand for others, too, or for none */
 async function expanded(
   paths: readonly string[],
   environment: ExecutionEnvironment,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<{ files: string[]; notes: string[] }> {
   const files = new Set<string>();
+  const notes: string[] = [];
   for (const path of paths) {
     // A real name may look like a pattern: [id].ts
     if (!isPattern(path) || (await environment.fileExists(path))) files.add(path);
@@ -63,17 +68,19 @@ async function expanded(
       // A pattern that is not about keys does not mean them.
       const meant = found.paths.filter((name) => seeksSecrets(path) || !isSecretPath(name));
       for (const name of meant.toSorted()) files.add(name);
+      if (found.truncated) notes.push(`(${path}: only the ${maxFiles} newest files that match)`);
+      if (found.paths.length === 0) notes.push(`(${path}: no files match)`);
     }
   }
-  return [...files];
+  return { files: [...files], notes };
 }
 
-/** @param isFound by a pattern, and judged by its name: it is no way to a file of another name */
+/** @param isFound by a pattern, or called like one, and judged by its name: it is no way to a file of another name */
 async function contentOf(path: string, environment: ExecutionEnvironment, isFound: boolean): Promise<string> {
   const options = { maxBytes, ...(isFound && { links: "refuse" as const }) };
   const { bytes, totalBytes } = await environment.readFile(path, options);
   const text = textOf(bytes, bytes.length < totalBytes);
-  if (text === null) throw new Error("it is not text");
+  if (text === null) throw new Error("it is not UTF-8 text");
   if (text === "") return "(empty)";
   const lines = linesOf(text);
   if (bytes.length === totalBytes) return lines.join("\n");

@@ -1,4 +1,5 @@
 import type { Clock, Tool } from "../agent/ports/ports.ts";
+import type { ImageScaler } from "../files/fitting-image.ts";
 import { type AppActions, appTools } from "./app-tools.ts";
 import { askUserTool } from "./ask-user.ts";
 import { calculateTool } from "./calculate.ts";
@@ -24,16 +25,18 @@ export function builtInTools({
   clock,
   actions,
   proxy,
+  scaleImage,
 }: {
   clock: Clock;
   actions: AppActions;
   proxy?: WebProxy;
+  scaleImage?: ImageScaler;
 }): readonly Tool[] {
   const local: Tool[] = [
     currentTimeTool(clock),
     calculateTool,
     listDirectoryTool,
-    readFileTool,
+    readFileTool(scaleImage),
     readManyFilesTool,
     grepTool(),
     globTool,

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { isSecretPath, secretGlobs, seeksSecrets } from "../../shared/safety/secret-files.ts";
 import type { GrepOptions } from "../agent/ports/ports.ts";
 import { EnvironmentError } from "../agent/ports/ports.ts";
@@ -10,7 +10,8 @@ const maxColumns = 500;
 const maxErrorChars = 2000;
 
 /**
- * ripgrep's arguments. Hidden files, what .gitignore names and files with keys are left out; links are not followed.
+ * ripgrep's arguments. Hidden files that no pattern names, what .gitignore names and files with keys are left out; links
+ * are not followed.
  * @param target relative to the folder that it runs in
  */
 export function ripgrepArguments(options: GrepOptions, target: string): string[] {
@@ -25,7 +26,8 @@ export function ripgrepArguments(options: GrepOptions, target: string): string[]
   if (mode === "files") args.push("--files-with-matches");
   if (mode === "count") args.push("--count", "--with-filename");
   if (ignoreCase) args.push("--ignore-case");
-  if (glob !== undefined) args.push("--glob", glob);
+  if (glob !== undefined) args.push(...globsOf(glob, target).flatMap((one) => ["--glob", one]));
+  if (glob !== undefined && namesHidden.test(glob)) args.push("--hidden");
   // Keys and passwords are found only by who names their files; that is asked for.
   if (!isAboutSecrets(options, target)) {
     args.push(...secretGlobs.flatMap((secret) => ["--iglob", `!${secret}`]));
@@ -33,8 +35,23 @@ export function ripgrepArguments(options: GrepOptions, target: string): string[]
   return [...args, "-e", pattern, "--", target];
 }
 
+/** For ripgrep a pattern with a slash begins in the folder that it runs in, and never with a dot: here in the target, too. */
+function globsOf(glob: string, target: string): string[] {
+  const not = glob.startsWith("!") ? "!" : "";
+  const plain = glob.slice(not.length).replace(/^(?:\.\/)+/, "");
+  const folder = target.replace(/^\.\//, "").replace(/[\\[\]{}*?]/g, "\\$&");
+  const isOfName = !plain.slice(0, -1).includes("/");
+  const below = `${folder}/${plain.replace(/^\//, "")}`;
+  return [plain, ...(isOfName || folder === "" ? [] : [below])].map((one) => not + one);
+}
+
+/** A pattern that leaves files out names none. */
+const namesHidden = /^(?!!)(?:.*[/{,])?\.[^./]/;
+
 const isAboutSecrets = ({ glob }: Pick<GrepOptions, "glob">, target: string) =>
   seeksSecrets(target) || (glob !== undefined && seeksSecrets(glob));
+
+const binaryNote = /: (?:binary file matches|WARNING: stopped searching binary file).*$/;
 
 /**
  * What a line that ripgrep wrote says, as it is shown; null for one of a file that is kept back, by the rules or because
@@ -47,7 +64,9 @@ export function lineReader(options: GrepOptions, target: string): (line: string)
     const whole = line.replace(/^\.\//, "");
     const end = mode === "files" ? whole.length : whole.indexOf("\0");
     // What it says of a file of bytes names it without a mark.
-    const path = end < 0 ? whole.replace(/: binary file matches.*$/s, "") : whole.slice(0, end);
+    const path = end < 0 ? whole.replace(binaryNote, "") : whole.slice(0, end);
+    // The first part of a name with a line break in it.
+    if (end < 0 && path === whole) return null;
     if (hides(path) || (keepsSecrets && isSecretPath(path))) return null;
     return end < 0 || mode === "files" ? whole : `${path}:${whole.slice(end + 1)}`;
   };
@@ -74,7 +93,7 @@ export async function readMatches(
   try {
     const lines: string[] = [];
     let truncated = false;
-    for await (const written of createInterface({ input: stdout })) {
+    for await (const written of writtenLines(stdout)) {
       const line = read(written);
       if (line === null) continue;
       if (lines.length === limit) {
@@ -95,4 +114,15 @@ export async function readMatches(
     await group.end();
     stdout.destroy();
   }
+}
+
+/** Only at `\n`, as ripgrep counts: other breaks, such as a lone `\r`, stand in the middle of a file's line. */
+async function* writtenLines(stdout: Readable): AsyncGenerator<string> {
+  let rest = "";
+  for await (const text of stdout.setEncoding("utf8")) {
+    const lines = `${rest}${text}`.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines.map((line) => line.replace(/\r$/, ""));
+  }
+  if (rest !== "") yield rest;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { stoppedMark } from "../../shared/conversation/stopped-call.ts";
 import type { Tool } from "../agent/ports/ports.ts";
 import { fromFolder } from "./environment/from-folder.ts";
 import { fencedRun, fenceNotes } from "./process/fenced-shell.ts";
@@ -49,7 +50,7 @@ export const shellTool: Tool<z.infer<typeof input>> = {
     const said = result.output === "" || result.output.endsWith("\n") ? result.output : `${result.output}\n`;
     const notes = await fenceNotes(result.fenced, context);
     if (result.aborted) {
-      return { text: `${said}[interrupted by the user; the output ends here]${notes}`, isError: true };
+      return { text: `${said}${stoppedMark}${notes}`, isError: true };
     }
     if (result.fenced?.ended) {
       return { text: `${said}[ended: ${result.fenced.ended}; the output ends here]${notes}`, isError: true };

@@ -41,6 +41,7 @@ const spawn: Tool<z.infer<typeof spawnInput>> = {
     working_dir: fromFolder(folder, working_dir),
   }),
   async run({ task, working_dir, model, max_turns }, { subagents, environment }) {
+    if (model !== undefined) await subagents.checkModel(model);
     const folder = working_dir === undefined ? undefined : await folderIn(environment, working_dir);
     const id = subagents.spawn(task, { maxTurns: max_turns, model, folder });
     return { text: startedText(id) };

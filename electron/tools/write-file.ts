@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { Tool } from "../agent/ports/ports.ts";
+import type { ExecutionEnvironment, Tool } from "../agent/ports/ports.ts";
 import { fromFolder } from "./environment/from-folder.ts";
-import { counted, linesOf } from "./environment/text-content.ts";
+import { inTurn } from "./environment/in-turn.ts";
+import { counted, lineEnding, linesOf, withoutMark } from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
 import { readEditable } from "./patch/editable-file.ts";
 import { additions, fileDiff } from "./patch/unified-diff.ts";
@@ -14,7 +15,7 @@ const input = z.object({
 export const writeFileTool: Tool<z.infer<typeof input>> = {
   name: "write_file",
   description:
-    "Create a file, or replace everything in one that exists. To change part of a file, edit it instead.",
+    "Create a file, or replace everything in one that exists. To change part of a file, edit it instead. A file with CRLF line endings keeps them, unless content has some of its own.",
   input,
   effect: "write",
   touchedPaths: ({ path }) => [touchedPath(path)],
@@ -22,12 +23,36 @@ export const writeFileTool: Tool<z.infer<typeof input>> = {
   describe: ({ path, content }) => additions(path, content),
   async preview({ path, content }, environment) {
     if (!(await environment.fileExists(path))) return additions(path, content);
-    return fileDiff(path, await readEditable(path, environment), content);
+    const before = await readEditable(path, environment);
+    return fileDiff(path, before, inFormOf(before, content));
   },
-  async run({ path, content }, { environment }) {
-    const replaced = await environment.fileExists(path);
-    await environment.writeFile(path, Buffer.from(content, "utf8"));
+  async run({ path, content }, context) {
+    const { did, isKept } = await inTurn([path], context, () => write(path, content, context.environment));
     const size = counted(linesOf(content).length, "line");
-    return { text: `${replaced ? "Replaced" : "Created"} ${path} (${size}).` };
+    const form = isKept ? ", with the line endings and byte order mark that it had" : "";
+    return { text: `${did} ${path} (${size}${form}).` };
   },
 };
+
+/** @returns what was done, and whether what is there now is not `content` to the byte */
+async function write(
+  path: string,
+  content: string,
+  environment: ExecutionEnvironment,
+): Promise<{ did: "Replaced" | "Created"; isKept: boolean }> {
+  const isThere = await environment.fileExists(path);
+  // What is no text has no form to be kept.
+  const before = isThere ? await readEditable(path, environment).catch(() => "") : "";
+  const text = inFormOf(before, content);
+  await environment.writeFile(path, Buffer.from(text, "utf8"));
+  return { did: isThere ? "Replaced" : "Created", isKept: text !== content };
+}
+
+/** With the byte order mark and the line ends of the file that it replaces: whoever read that saw neither. */
+function inFormOf(before: string, content: string): string {
+  if (content === "") return content;
+  const mark = before.slice(0, before.length - withoutMark(before).length);
+  const isWindows = lineEnding(before) === "\r\n" && !content.includes("\r");
+  const text = isWindows ? content.replaceAll("\n", "\r\n") : content;
+  return mark === "" ? text : mark + withoutMark(text);
+}

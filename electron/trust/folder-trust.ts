@@ -58,6 +58,18 @@ export class FolderTrust {
   /** For a file of which each entry is asked for by itself: whether it counts at all. */
   wasTrusted = (path: string): boolean => this.#options.files.wasTrusted(keyOf(path));
 
+  /** Files that count by the user's word. */
+  trusted = (): string[] => this.#options.files.trusted();
+
+  /** Takes the word back: what the file says is asked for again. @throws Error when that cannot be written */
+  forget(path: string): void {
+    try {
+      this.#options.files.forget(path);
+    } finally {
+      this.#options.onAnswer();
+    }
+  }
+
   /** @returns what waits for the user's word; null: nothing */
   async request(folder: string): Promise<TrustRequest | null> {
     const real = realOr(folder);

@@ -13,7 +13,7 @@ export function trustCommand({ trust, workingFolder }: TrustCommandOptions): Com
   return {
     name: "trust",
     usage,
-    description: "What this folder brings (instructions, keys, servers, rules), and whether it counts",
+    description: "What this folder brings (instructions, keys, servers, rules), and whether you trust it",
     run: async ([action = "list", ...more], { conversationId }) => {
       const folder = workingFolder(conversationId);
       if (more.length > 0) return wrong();
@@ -31,27 +31,27 @@ export async function answerTrust(
   isTrusted: boolean,
 ): Promise<CommandAnswer> {
   const files = await trust.answerAll(folder, isTrusted);
-  if (files.length === 0) return { output: `\`${folder}\` brings nothing that you have to trust.` };
+  if (files.length === 0) return { output: `\`${folder}\` brings nothing that needs your trust.` };
   const readable = files.filter(({ refusal }) => refusal === null);
   const names = readable.map(({ path }) => named(path)).join(", ");
-  const counts = isTrusted ? "count from now on, as they are now" : "do not count";
+  const counts = isTrusted ? "apply from now on, as they are now" : "do not count";
   return { output: readable.length === 0 ? "Nothing of it can be read." : `These ${counts}: ${names}.` };
 }
 
 async function list(trust: FolderTrust, folder: string): Promise<CommandAnswer> {
   const files = await trust.list(folder);
-  if (files.length === 0) return { output: `\`${folder}\` brings nothing that you have to trust.` };
+  if (files.length === 0) return { output: `\`${folder}\` brings nothing that needs your trust.` };
   const lines = files.map(({ path, what, refusal, answer }) => {
     if (refusal !== null) return `- ${named(path)} is left out: it ${refusal}.`;
     return `- ${named(path)} (${what}): ${answerText[answer]}.`;
   });
-  const how = "`/trust yes` makes all of it count as it is now, `/trust no` none of it.";
+  const how = "`/trust yes` trusts all of it as it is now, `/trust no` trusts none of it.";
   return { output: [...lines, "", how].join("\n") };
 }
 
 const answerText = {
-  none: "is not trusted yet and does not count",
-  changed: "has changed since you trusted it and does not count",
+  none: "is not trusted yet and has no effect",
+  changed: "has changed since you trusted it and has no effect",
   trusted: "counts",
   declined: "does not count",
 } as const;

@@ -36,10 +36,27 @@ export class TrustedFiles {
     return this.#read()[path]?.isTrusted ?? false;
   }
 
+  /** Paths of the files whose last word was a yes, in the order of the alphabet. */
+  trusted(): string[] {
+    return Object.entries(this.#read())
+      .flatMap(([path, { isTrusted }]) => (isTrusted ? [path] : []))
+      .sort();
+  }
+
+  /** Nothing was ever said of it. @throws Error when it cannot be written; it then counts until Parley ends */
+  forget(path: string): void {
+    const { [path]: _, ...others } = this.#read();
+    this.#write(others);
+  }
+
   /** @throws Error when it cannot be written; it then counts until Parley ends */
   keep(files: readonly { path: string; sha256: string }[], isTrusted: boolean): void {
     const added = files.map(({ path, sha256 }) => [path, { sha256, isTrusted }] as const);
-    this.#answers = { ...this.#read(), ...Object.fromEntries(added) };
+    this.#write({ ...this.#read(), ...Object.fromEntries(added) });
+  }
+
+  #write(answers: Answers): void {
+    this.#answers = answers;
     mkdirSync(dirname(this.#path), { recursive: true });
     writeFileSync(`${this.#path}.new`, `${JSON.stringify(this.#answers, null, 1)}\n`, { mode: 0o600 });
     renameSync(`${this.#path}.new`, this.#path);

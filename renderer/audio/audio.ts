@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ipcChannel } from "../../shared/ipc-channel.ts";
 import { type AudioReply, type AudioRequest, audioRequest } from "../../shared/voice/stt.ts";
-import type { Capture, CaptureEvents } from "./capture.ts";
+import type { Capture } from "./capture.ts";
+import type { CaptureEvents } from "./capture-events.ts";
 import { EchoLink } from "./echo-link.ts";
 import { openLoopback } from "./loopback.ts";
 import { listMicrophones, openMicrophone } from "./microphone.ts";
@@ -41,6 +42,7 @@ function serve(port: MessagePort, echo: EchoLink): void {
     try {
       const events: CaptureEvents = {
         onFrame: (frame) => reply({ type: "frame", stream, ...frame }),
+        onOver: (over) => reply({ type: "over", stream, ...over }),
         onLost: () => {
           streams.delete(stream);
           reply({
@@ -78,7 +80,10 @@ function serve(port: MessagePort, echo: EchoLink): void {
     else if (request.type === "close") await close(request.stream);
     else reply({ type: "devices", request: request.request, capture: await listMicrophones() });
   };
-  const tellDevices = () => reply({ type: "devices_changed" });
+  const tellDevices = () => {
+    echo.devicesChanged();
+    reply({ type: "devices_changed" });
+  };
   navigator.mediaDevices.addEventListener("devicechange", tellDevices);
   // The STT process is gone: no microphone stays open without a listener.
   port.addEventListener("close", () => {

@@ -1,4 +1,5 @@
 import { frameSamples, sampleRateHz } from "../../shared/voice/stt.ts";
+import type { CaptureEvents } from "./capture-events.ts";
 import captureWorklet from "./capture-worklet.ts?worker&url";
 
 /** A device that is being heard. */
@@ -7,13 +8,6 @@ export interface Capture {
   deviceName: string;
   /** Lets go of the device at once. Done when the last frame was passed on. */
   close(): Promise<void>;
-}
-
-export interface CaptureEvents {
-  /** `pcm`: 512 samples, 16-bit, 16 kHz, mono; `sampleIndex` counts from the stream's first sample. */
-  onFrame(frame: { sampleIndex: number; pcm: Int16Array<ArrayBuffer> }): void;
-  /** The device went away (unplugged, taken by the system). No more frames follow. */
-  onLost(): void;
 }
 
 /** Sends the frames of a stream's sound until closed. @throws DOMException `NotFoundError` where it has none */

@@ -1,5 +1,5 @@
 import { frameSamples } from "../../shared/voice/stt.ts";
-import type { CaptureEvents } from "./capture.ts";
+import type { CaptureEvents, OverFrame } from "./capture-events.ts";
 import type { Frame, FromEchoWorker, ToEchoWorker } from "./echo/echo-messages.ts";
 
 /** A worker that has kept a frame for so long is stuck: it never holds one back for half of that. Milliseconds. */
@@ -56,13 +56,21 @@ export class EchoLink {
     this.send({ type: "paused", isPaused });
   }
 
-  /** @param events get what is to be heard of the microphone: each moment once, in order */
-  open(events: CaptureEvents): EchoMicrophone {
+  /** Microphones or loudspeakers came or went: an echo may be another one from now on. */
+  devicesChanged(): void {
+    this.send({ type: "devices_changed" });
+  }
+
+  /**
+   * @param device which one it is: what was learned of its echo before is known at once
+   * @param events get what is to be heard of the microphone: each moment once, in order
+   */
+  open(device: string, events: CaptureEvents): EchoMicrophone {
     if (!this.#port) this.#start();
     const id = ++this.#lastId;
     const microphone = new EchoMicrophone(id, this, events);
     this.#microphones.set(id, microphone);
-    this.send({ type: "open", microphone: id });
+    this.send({ type: "open", microphone: id, device });
     if (!this.#port) microphone.lose();
     return microphone;
   }
@@ -96,6 +104,7 @@ export class EchoLink {
 
   #receive(event: FromEchoWorker): void {
     if (event.type === "near_speech") this.#tellNearSpeech();
+    else if (event.type === "over") this.#microphones.get(event.microphone)?.over(event);
     else if (event.type === "ended") this.#microphones.get(event.microphone)?.finish();
     else this.#microphones.get(event.microphone)?.take(event.pcm, event.settled);
   }
@@ -172,6 +181,11 @@ class EchoMicrophone implements CaptureEvents {
     this.#settled = settled;
     this.#waiting.splice(0, settled - (this.#came - this.#waiting.length));
     this.#pass(pcm);
+  }
+
+  /** What is heard beside the frames while Parley speaks. */
+  over({ of, pcm, isFirst, isNear }: OverFrame): void {
+    this.#events.onOver?.({ of, pcm, isFirst, isNear });
   }
 
   /** The worker sends no frame any more, since the microphone was closed. */

@@ -1,4 +1,5 @@
-import { type Capture, type CaptureEvents, capture } from "./capture.ts";
+import { type Capture, capture } from "./capture.ts";
+import type { CaptureEvents } from "./capture-events.ts";
 
 /** The voice chain of a microphone would take music and other voices for noise and echo. */
 const plainSound = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };

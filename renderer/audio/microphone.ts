@@ -1,11 +1,13 @@
 import { type AudioRequest, frameMs, type SttDevice } from "../../shared/voice/stt.ts";
-import { type Capture, type CaptureEvents, capture } from "./capture.ts";
+import { type Capture, capture } from "./capture.ts";
+import type { CaptureEvents } from "./capture-events.ts";
+import { echoCancellationFor } from "./echo-cancellation.ts";
 import type { EchoLink } from "./echo-link.ts";
 import { StepClock } from "./step-clock.ts";
 
 type OpenRequest = Extract<AudioRequest, { type: "open" }>;
 
-const voiceConstraints = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
+const voiceConstraints = { noiseSuppression: true, autoGainControl: true };
 const rawConstraints = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 
 /**
@@ -20,12 +22,15 @@ export async function openMicrophone(
   const deviceId = await resolveDevice(request);
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: {
-      ...(request.constraints ?? voiceConstraints),
+      ...(request.constraints ?? {
+        ...voiceConstraints,
+        echoCancellation: echoCancellationFor(await capabilitiesOf(deviceId)),
+      }),
       channelCount: 1,
       ...(deviceId === undefined ? {} : { deviceId: { exact: deviceId } }),
     },
   });
-  const chosen = echo.open(events);
+  const chosen = echo.open(nameOf(stream), events);
   const microphone = await capture(stream, chosen).catch((error: unknown) => {
     void chosen.end();
     throw error;
@@ -40,6 +45,20 @@ export async function openMicrophone(
       await chosen.end();
     },
   };
+}
+
+/** Tells one device from another. */
+function nameOf(stream: MediaStream): string {
+  const [track] = stream.getAudioTracks();
+  return `${track?.getSettings().deviceId} ${track?.label}`;
+}
+
+/** @returns undefined where the browser does not say */
+async function capabilitiesOf(deviceId: string | undefined): Promise<MediaTrackCapabilities | undefined> {
+  const devices = await navigator.mediaDevices.enumerateDevices();
+  const inputs = devices.filter((device) => device instanceof InputDeviceInfo);
+  const device = inputs.find((input) => input.deviceId === (deviceId ?? "default")) ?? inputs[0];
+  return device?.getCapabilities();
 }
 
 /**
@@ -83,7 +102,7 @@ async function resolveDevice(request: OpenRequest): Promise<string | undefined> 
   if (match) return match.id;
   const names = devices.map((device) => `“${device.name}”`).join(", ") || "none";
   throw new DOMException(
-    `No microphone's name contains “${request.deviceName}”. There are: ${names}.`,
+    `No microphone's name contains “${request.deviceName}”. The microphones are: ${names}.`,
     "NotFoundError",
   );
 }

@@ -1,5 +1,5 @@
 import type { UserError } from "../../shared/conversation/events.ts";
-import type { IpcInput, IpcOutput, IpcResult, IpcRoute, ParleyBridge } from "../../shared/ipc.ts";
+import type { IpcInput, IpcOutput, IpcResult, IpcRoute, ParleyBridge } from "../../shared/ipc/ipc.ts";
 import { texts } from "../texts/texts.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { CommandSummary } from "../../shared/ipc.ts";
+import type { CommandSummary } from "../../shared/ipc/setting-routes.ts";
 
 /** Command names as typed, with their slash, whichever way the list has them. */
 export const slashed = (name: string): string => (name.startsWith("/") ? name : `/${name}`);
@@ -17,9 +17,6 @@ export function completionsFor(text: string, commands: readonly CommandSummary[]
   );
   return [...starting, ...containing];
 }
-
-/** The text after a command was chosen: ready for its arguments. */
-export const completed = (command: CommandSummary): string => `${slashed(command.name)} `;
 
 /** Whether Enter sends: the word is a whole command already, so there is nothing left to complete. */
 export function isWholeCommand(text: string, commands: readonly CommandSummary[]): boolean {
@@ -40,12 +37,3 @@ export const moveSelection = (index: number, by: 1 | -1, count: number): number 
 /** What is typed after the `@` that ends at the caret: the beginning of a word, so that no address is one. */
 export const attachmentWords = (text: string, caret: number): string | null =>
   text.startsWith("/") ? null : (/(?:^|\s)@(\S*)$/.exec(text.slice(0, caret))?.[1] ?? null);
-
-/** The text when those letters have become an attachment, and where the caret is then. */
-export function withoutAttachmentWords(text: string, caret: number): { text: string; caret: number } {
-  const before = text.slice(0, caret).replace(/@\S*$/, "");
-  const after = text.slice(caret);
-  // One gap is left between the words around it.
-  const rest = /(^|\s)$/.test(before) ? after.replace(/^ /, "") : after;
-  return { text: before + rest, caret: before.length };
-}

@@ -1,10 +1,14 @@
 import type { Effort } from "../../shared/conversation/effort.ts";
 import type { UserError } from "../../shared/conversation/events.ts";
 import type { ConversationView } from "../../shared/conversation/transcript.ts";
-import type { IpcInput, IpcOutput, IpcResult, IpcRoute, ModelList, ModelState } from "../../shared/ipc.ts";
+import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../shared/ipc/ipc.ts";
+import type { ModelList, ModelState } from "../../shared/ipc/model-routes.ts";
 import { Store } from "./store.ts";
 
 type Ask = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcResult<IpcOutput[R]>>;
+
+/** A conversation, and what was chosen for it. */
+type ShownChoice = Pick<ConversationView, "conversationId" | "chosenModel" | "chosenEffort">;
 
 /** Who answers in the shown conversation, kept as it is in main, and the list of who could. */
 export class Models {
@@ -13,16 +17,18 @@ export class Models {
   readonly list = new Store<ModelList | null>(null);
   readonly #ask: Ask;
   readonly #onFailure: (error: UserError) => void;
-  #shown: Pick<ConversationView, "conversationId" | "chosenModel" | "chosenEffort"> | null = null;
+  #shown: ShownChoice | null = null;
   #asked = 0;
   #listed = 0;
+  /** The list was wanted before a conversation was shown. */
+  #isWanted = false;
 
   constructor(ask: Ask, onFailure: (error: UserError) => void) {
     this.#ask = ask;
     this.#onFailure = onFailure;
   }
 
-  showFor({ conversationId, chosenModel, chosenEffort }: ConversationView): void {
+  showFor({ conversationId, chosenModel, chosenEffort }: ShownChoice): void {
     const shown = this.#shown;
     const isSame =
       shown?.conversationId === conversationId &&
@@ -31,7 +37,17 @@ export class Models {
     if (isSame) return;
     this.#shown = { conversationId, chosenModel, chosenEffort };
     void this.load();
+    if (this.#isWanted) void this.open();
   }
+
+  /** No conversation is shown any more. */
+  forget = (): void => {
+    this.close();
+    this.#shown = null;
+    this.#asked++;
+    this.state.set(null);
+    this.list.set(null);
+  };
 
   /** Called after every change in main. An answer that a later one overtook is dropped. */
   load = async (): Promise<void> => {
@@ -43,16 +59,18 @@ export class Models {
 
   /** Asks the provider, once the user wants to see it. */
   open = async (): Promise<void> => {
+    this.#isWanted = !this.#shown;
     if (!this.#shown) return;
     const listed = ++this.#listed;
     this.list.set(null);
     const answer = await this.#ask("model.list", { conversationId: this.#shown.conversationId });
     if (listed !== this.#listed) return;
-    this.list.set(answer.ok ? answer.value : { models: [], recent: [], problem: answer.error });
+    this.list.set(answer.ok ? answer.value : noModels(answer.error));
   };
 
   close = (): void => {
     this.#listed++;
+    this.#isWanted = false;
     if (this.list.get() === null) void this.#ask("model.stopList", undefined);
   };
 
@@ -69,3 +87,10 @@ export class Models {
     await this.load();
   }
 }
+
+const noModels = (problem: UserError): ModelList => ({
+  models: [],
+  recent: [],
+  current: { id: "", name: "", price: null },
+  problem,
+});

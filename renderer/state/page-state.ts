@@ -1,18 +1,14 @@
 import type { AttachmentChoice } from "../../shared/conversation/attachments.ts";
 import type { UserError } from "../../shared/conversation/events.ts";
 import type { ConversationView, TranscriptItem } from "../../shared/conversation/transcript.ts";
-import type {
-  AppInfo,
-  IpcInput,
-  IpcOutput,
-  IpcPush,
-  IpcResult,
-  IpcRoute,
-  ParleyBridge,
-} from "../../shared/ipc.ts";
+import type { ApprovalItem } from "../../shared/conversation/transcript-items.ts";
+import type { IpcInput, IpcOutput, IpcResult, IpcRoute, ParleyBridge } from "../../shared/ipc/ipc.ts";
+import type { IpcPush } from "../../shared/ipc/push.ts";
+import type { AppInfo } from "../../shared/ipc/setting-routes.ts";
 import type { ApprovalChoice } from "../../shared/safety/permissions.ts";
 import { type VoiceView, voiceIn } from "../../shared/voice/voice-snapshot.ts";
 import { call } from "./call.ts";
+import { AnswerGuard } from "./conversation/answer-guard.ts";
 import { ConversationFeed } from "./conversation/conversation-feed.ts";
 import { Store } from "./store.ts";
 import { Trust } from "./trust.ts";
@@ -25,6 +21,7 @@ export abstract class PageState {
   /** The last action that failed, until it is dismissed or another one is tried. */
   readonly failure = new Store<UserError | null>(null);
   readonly trust: Trust;
+  readonly guard = new AnswerGuard();
   protected readonly bridge: ParleyBridge;
   protected readonly feed: ConversationFeed;
 
@@ -54,18 +51,34 @@ export abstract class PageState {
     );
   };
 
-  /** Answers the approval that has waited longest, if one waits. */
+  /** Answers the first approval that waits. One that has just come into its place is not answered: nobody has read it. */
   answerOldestApproval = (allowed: boolean): void => {
-    const waiting = this.view
-      .get()
-      ?.items.find((item) => item.kind === "approval" && item.status === "waiting");
-    if (waiting) this.answerApproval(waiting.key, allowed);
+    const [waiting] = waitingApprovals(this.view.get()?.items ?? []);
+    if (waiting && this.guard.takesKey(waiting.key)) this.answerApproval(waiting.key, allowed);
   };
 
   answerQuestion = (questionId: string, answer: string): void =>
     this.onShown((conversationId) => this.attempt("question.answer", { conversationId, questionId, answer }));
 
   sendAnyway = (droppedId: string): void => void this.attempt("voice.sendAnyway", { droppedId });
+
+  /** Says Markdown aloud; blank text stops what is being said. */
+  say = async (text: string, messageId?: string, heard?: string): Promise<void> => {
+    const conversationId = this.view.get()?.conversationId;
+    if (conversationId === undefined) return;
+    await this.attempt("speech.say", {
+      conversationId,
+      text,
+      ...(messageId === undefined ? {} : { messageId }),
+      ...(heard === undefined ? {} : { heard }),
+    });
+  };
+
+  /** Says what was not heard of a reply. */
+  sayRest = (messageId: string, heard: string): void => {
+    const reply = this.view.get()?.items.find((item) => item.key === messageId);
+    if (reply?.kind === "assistant") void this.say(reply.text, messageId, heard);
+  };
 
   openLink = (url: string): void => void this.attempt("link.open", { url });
 
@@ -118,6 +131,18 @@ export abstract class PageState {
     return this.report(route, input);
   }
 }
+
+/** In the order of their calls. */
+export const waitingApprovals = (items: readonly TranscriptItem[]): ApprovalItem[] =>
+  items.filter((item) => item.kind === "approval").filter(({ status }) => status === "waiting");
+
+/** Whether an item waits for the user's word: an approval, a question, a form. */
+export const waitsForUser = (item: TranscriptItem): boolean =>
+  (item.kind === "approval" || item.kind === "question") && item.status === "waiting";
+
+/** Whether a yes to all that waits covers it: what no rewind brings back is looked at by itself. */
+export const mayBeAllowedWithOthers = ({ runsOutside, changedToolFiles = [] }: ApprovalItem): boolean =>
+  runsOutside !== true && changedToolFiles.length === 0;
 
 /** The question that has waited longest and takes words; a form wants its fields. */
 export const waitingQuestion = (items: readonly TranscriptItem[]) =>

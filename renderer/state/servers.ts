@@ -1,5 +1,5 @@
 import type { UserError } from "../../shared/conversation/events.ts";
-import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../shared/ipc.ts";
+import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../shared/ipc/ipc.ts";
 import type { McpAction, McpView } from "../../shared/servers/mcp.ts";
 import { texts } from "../texts/texts.ts";
 import { Store } from "./store.ts";
@@ -61,9 +61,7 @@ export class Servers {
     this.#do(
       "mcp.import",
       undefined,
-      ({ lines }) =>
-        lines.map((line) => line.replace(/^- /, "").replaceAll("`", "")).join("\n") ||
-        texts.servers.nothingToImport,
+      ({ lines }) => lines.map((line) => line.replace(/^- /, "")).join("\n") || texts.servers.nothingToImport,
     );
 
   async #do<R extends IpcRoute>(
@@ -77,4 +75,15 @@ export class Servers {
     await this.load();
     return answer.ok;
   }
+}
+
+/** How many of them, and of what went wrong, the user has to do something about. */
+export function needyCount({ servers, problems }: McpView): number {
+  const needy = servers.filter(
+    ({ state, asksForHosts, left }) =>
+      asksForHosts.length > 0 ||
+      left.length > 0 ||
+      (state !== "ready" && state !== "starting" && state !== "stopped"),
+  );
+  return needy.length + problems.length;
 }

@@ -1,4 +1,4 @@
-import type { AppInfo } from "../../shared/ipc.ts";
+import type { AppInfo } from "../../shared/ipc/setting-routes.ts";
 import type { Store } from "./store.ts";
 
 /** Lets the `theme` setting win over the system's; `system` leaves the choice to the style sheet. */

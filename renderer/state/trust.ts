@@ -1,5 +1,5 @@
 import type { UserError } from "../../shared/conversation/events.ts";
-import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../shared/ipc.ts";
+import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../shared/ipc/ipc.ts";
 import type { TrustRequest } from "../../shared/safety/trust.ts";
 import { Store } from "./store.ts";
 

@@ -14,6 +14,25 @@ export function expectDisplay(command, env = process.env) {
   );
 }
 
+/** Whether a display can be made that nobody sees. */
+export const canHideDisplay = () => onPath("Xvfb");
+
+/**
+ * Runs `work` with the user's display, or, where there is none, with one that nobody sees; all else is the user's own.
+ * @param work gets the environment variables that lead to it
+ */
+export async function withDisplay(work, env = process.env) {
+  if (process.platform !== "linux" || env.DISPLAY || env.WAYLAND_DISPLAY) return work({});
+  const owned = [];
+  try {
+    const screen = ["-screen", "0", "1440x900x24", "-nolisten", "tcp", "-noreset"];
+    const display = await printed(owned, "Xvfb", ["-displayfd", "3", ...screen]);
+    return await work({ DISPLAY: `:${display}` });
+  } finally {
+    await Promise.all(owned.map(end));
+  }
+}
+
 /**
  * Runs `work` with a screen and a message bus of its own, so that tests neither need a desktop nor disturb one.
  * @param work gets the environment variables that lead to them

@@ -1,6 +1,7 @@
 import { build } from "./build.mjs";
 import { dependencies } from "./dependencies.mjs";
 import { electronRuntime } from "./electron-runtime.mjs";
+import { launcher } from "./launcher.mjs";
 import { systemLibraries } from "./system-libraries.mjs";
 
 /**
@@ -16,5 +17,6 @@ export async function setUp({ forTests = false, built = true } = {}) {
   const runtime = await electronRuntime();
   await systemLibraries({ executable: runtime.executable, forTests });
   if (built) await build();
+  await launcher(runtime);
   return runtime;
 }

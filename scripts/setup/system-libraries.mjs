@@ -33,16 +33,18 @@ const renamed = new Set([
 ]);
 
 /** Programs that fence commands in. Without them Parley says so and asks for every command. */
-const fencePrograms = { bwrap: "bubblewrap", socat: "socat" };
+export const fencePrograms = { bwrap: "bubblewrap", socat: "socat" };
 
 /** Programs that the tests use besides. */
-const testPrograms = {
+export const testPrograms = {
   Xvfb: "xvfb",
   xauth: "xauth",
   "dbus-daemon": "dbus",
   pulseaudio: "pulseaudio",
   pactl: "pulseaudio-utils",
   xdotool: "xdotool",
+  // Makes a disk slow.
+  strace: "strace",
   // What models call most in a shell: what the fence does to them is tried with the real ones.
   curl: "curl",
   python3: "python3",

@@ -108,9 +108,9 @@ export async function checkBasic(
   return listening;
 }
 
-/** Without numbers nothing but the same events in a row tells. */
-function mustNotRepeat({ answers, events }: Listening): void {
-  if (events.some(({ seq }) => seq !== undefined && seq !== null)) return;
+/** Where no numbers are trusted, nothing but the same events in a row tells. */
+function mustNotRepeat({ answers, events, canGoOn }: Listening): void {
+  if (canGoOn && events.some(({ seq }) => seq !== undefined && seq !== null)) return;
   const lists = answers.flatMap(({ value }) =>
     typeof value === "object" && value !== null && "events" in value ? [JSON.stringify(value.events)] : [],
   );

@@ -1,12 +1,18 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { CallToolResultSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
+import {
+  argumentsFor,
+  canGoOn,
+  type ListedTool,
+  listTools,
+  type ToolKey,
+  toolFor,
+} from "../../electron/voice/stt/session-tools.ts";
+import { structuredValues, textOf, toolResult } from "../../electron/voice/stt/tool-answers.ts";
 import { sttTool } from "../../shared/voice/stt.ts";
 import { Failure, must } from "./checks.ts";
-
-type ToolKey = keyof typeof sttTool;
 
 /** Longest that any answer may take, in milliseconds. */
 export const callTimeoutMs = 30_000;
@@ -29,7 +35,7 @@ export type ServerPlace =
 export class Connection {
   readonly #client = new Client({ name: "parley-stt-check", version: "1.0.0" });
   readonly #transport: StdioClientTransport | StreamableHTTPClientTransport;
-  #tools: Tool[] = [];
+  #tools: readonly ListedTool[] = [];
   /** What came on standard output and is no message of the protocol. */
   readonly noise: string[] = [];
 
@@ -52,12 +58,17 @@ export class Connection {
     const connection = new Connection(place);
     connection.#client.onerror = (error) => connection.noise.push(error.message);
     await connection.#client.connect(connection.#transport, { timeout: callTimeoutMs });
-    connection.#tools = (await connection.#client.listTools()).tools;
+    connection.#tools = await listTools(connection.#client);
     return connection;
   }
 
-  tool(key: ToolKey): Tool | undefined {
-    return this.#tools.find(({ name }) => name.endsWith(sttTool[key]));
+  tool(key: ToolKey): ListedTool | undefined {
+    return toolFor(key, this.#tools);
+  }
+
+  /** Whether Parley asks it for what comes after a number, and so trusts its numbers. */
+  get canGoOn(): boolean {
+    return canGoOn(this.tool("getUpdates"));
   }
 
   /** Whether the tool's schema lists this argument. */
@@ -65,20 +76,17 @@ export class Connection {
     return argument in (this.tool(key)?.inputSchema.properties ?? {});
   }
 
-  /** Arguments that the tool does not list are left out. @throws Failure where there is no answer */
+  /** Arguments are sent as Parley sends them: what the tool does not list is left out. @throws Failure where there is no answer */
   async ask(key: ToolKey, args: Record<string, unknown>, timeoutMs = callTimeoutMs): Promise<Answer> {
     const tool = this.tool(key);
     if (!tool) throw new Failure(`There is no tool …${sttTool[key]}.`);
-    const names = Object.keys(tool.inputSchema.properties ?? {});
-    const known = Object.entries(args).filter(([name]) => names.length === 0 || names.includes(name));
+    const params = { name: tool.name, arguments: argumentsFor(tool, args) };
     const startedAt = performance.now();
     try {
-      const params = { name: tool.name, arguments: Object.fromEntries(known) };
-      const result = CallToolResultSchema.parse(
-        await this.#client.callTool(params, undefined, { timeout: timeoutMs }),
-      );
-      const text = result.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-      const value = result.structuredContent ?? jsonOf(text);
+      const request = { method: "tools/call", params };
+      const result = await this.#client.request(request, toolResult, { timeout: timeoutMs });
+      const text = textOf(result.content);
+      const value = structuredValues(result.structuredContent)[0] ?? jsonOf(text);
       return { value, text, isError: result.isError ?? false, ms: performance.now() - startedAt };
     } catch (error) {
       const ms = Math.round(performance.now() - startedAt);

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { seq } from "../../electron/voice/stt/server-answers.ts";
+import { eventsIn } from "../../electron/voice/stt/server-events.ts";
 import { must } from "./checks.ts";
 import { type Answer, type Connection, read } from "./connection.ts";
 
@@ -19,6 +21,7 @@ const startAnswer = z.object({ session_id: z.string("must be text").min(1, "must
 const updatesAnswer = z.object({
   events: z.array(z.record(z.string(), z.unknown(), "must be objects"), "must be a list"),
   status: z.unknown().optional(),
+  next_seq: seq.optional().catch(undefined),
 });
 export type RawEvent = Record<string, unknown>;
 
@@ -42,6 +45,8 @@ export class Listening {
   readonly events: RawEvent[] = [];
   status: unknown;
   readonly #connection: Connection;
+  /** The number to go on from. */
+  #cursor = 0;
 
   private constructor(connection: Connection, id: string, started: Answer) {
     this.#connection = connection;
@@ -55,28 +60,21 @@ export class Listening {
     return new Listening(connection, session_id, started);
   }
 
+  /** Whether its events are numbered for Parley. */
+  get canGoOn(): boolean {
+    return this.#connection.canGoOn;
+  }
+
   get finals(): RawEvent[] {
     return this.events.filter(({ type }) => type === "utterance_final");
   }
 
-  /** The number to go on from. */
-  get cursor(): number {
-    return Math.max(0, ...this.events.map(({ seq }) => Number(seq)).filter(Number.isFinite));
-  }
-
   /** @returns the news */
   async update(waitMs = 0): Promise<RawEvent[]> {
-    const args = { session_id: this.id, since_seq: this.cursor, limit: 100, wait_ms: waitMs };
+    const args = { session_id: this.id, since_seq: this.#cursor, limit: 100, wait_ms: waitMs };
     const answer = await this.#connection.ask("getUpdates", args);
-    const { events, status } = read(answer, updatesAnswer, "An update");
-    const before = this.cursor;
-    for (const event of events) {
-      const isNumbered = event.seq !== undefined && event.seq !== null;
-      must(
-        !isNumbered || Number(event.seq) > before,
-        `Event ${String(event.seq)} came again after it had been read: \`since_seq\` was ${before}. Send later ones only; a server without \`since_seq\` gives each event once.`,
-      );
-    }
+    const { events, status, next_seq } = read(answer, updatesAnswer, "An update");
+    if (this.#connection.canGoOn) this.#cursor = lastOf({ events, next_seq }, this.#cursor);
     this.answers.push(answer);
     this.events.push(...events);
     if (status !== undefined) this.status = status;
@@ -104,4 +102,32 @@ export class Listening {
     this.isStopped = true;
     return answer;
   }
+}
+
+/**
+ * The number of the last event, as Parley numbers them.
+ * @throws Failure where Parley would lose one of them
+ */
+function lastOf(answer: { events: RawEvent[]; next_seq?: number | undefined }, before: number): number {
+  const { batch } = eventsIn(answer, before);
+  const { events } = answer;
+  must(
+    batch.length === events.length,
+    `Parley cannot tell the number of an event: ${JSON.stringify(events).slice(0, 160)}, \`next_seq\` ${String(answer.next_seq)}. A server that takes \`since_seq\` numbers every event, from 1.`,
+  );
+  let last = before;
+  for (const { seq: number, content } of batch) {
+    must(
+      number > before,
+      `Event ${number} came again after it had been read: \`since_seq\` was ${before}. Send later ones only; a server without \`since_seq\` gives each event once.`,
+    );
+    must(number > last, `Two events have the number ${number}, such as ${content.slice(0, 120)}.`);
+    last = number;
+  }
+  const areCounted = events.every((event) => event.seq === undefined || event.seq === null);
+  must(
+    !areCounted || last === before + events.length,
+    `After event ${before} came ${events.length} without \`seq\`, and \`next_seq\` ${String(answer.next_seq)}. It is the number of the last event in the answer.`,
+  );
+  return last;
 }

@@ -36,9 +36,17 @@ function foldersIn(home) {
   };
 }
 
+/** What is said to the tests by these, and to nothing else. */
+const forTests = new Set([
+  "PARLEY_WITHOUT_FENCE",
+  "PARLEY_ATTACK",
+  "PARLEY_ATTACK_CONTROL",
+  "PARLEY_RECORD_ATTACKS",
+  "PARLEY_EVERY_PART",
+]);
+
 function withoutKeys(env) {
   const isKey = (name) =>
-    /^(ANTHROPIC|OPENAI|GEMINI|GOOGLE)_|_API_KEY$|^PARLEY_|^PULSE_/.test(name) &&
-    name !== "PARLEY_WITHOUT_FENCE";
+    /^(ANTHROPIC|OPENAI|GEMINI|GOOGLE)_|_API_KEY$|^PARLEY_|^PULSE_/.test(name) && !forTests.has(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isKey(name)));
 }

@@ -1,6 +1,7 @@
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 /** @typedef {{ name: string, reason: string }} Failure what failed and, in its own words, why */
-/** @typedef {Counts & { failures: Failure[] }} Report of one part of the run, or of the whole */
+/** @typedef {{ file: string, ms: number }} FileTime how long the tests of a file took */
+/** @typedef {Counts & { failures: Failure[], times?: FileTime[] }} Report of one part of the run, or of the whole */
 
 /** The checks: each is one test. @returns {Report} */
 export function checkReport(results) {
@@ -19,7 +20,16 @@ export function playwrightReport(report) {
       .filter(({ status }) => status === "unexpected" || status === "flaky")
       .map(({ results }) => ({ name: `${file} › ${title}`, reason: firstReason(results) })),
   );
-  return { passed: expected, failed: unexpected + flaky, skipped, failures };
+  return { passed: expected, failed: unexpected + flaky, skipped, failures, times: timesIn(report) };
+}
+
+function timesIn(report) {
+  const times = new Map();
+  for (const { file, tests } of specsIn(report)) {
+    const ms = tests.flatMap(({ results }) => results).reduce((all, { duration = 0 }) => all + duration, 0);
+    times.set(file, (times.get(file) ?? 0) + ms);
+  }
+  return [...times].map(([file, ms]) => ({ file, ms }));
 }
 
 function specsIn({ suites = [], specs = [] }) {
@@ -59,7 +69,25 @@ export function total(list) {
     failed: sum("failed"),
     skipped: sum("skipped"),
     failures: list.flatMap(({ failures }) => failures),
+    times: list.flatMap(({ times = [] }) => times),
   };
+}
+
+const slowestShown = 12;
+
+/**
+ * Where the time of a run went.
+ * @param {[name: string, ms: number][]} parts that ran one after the other
+ * @param {FileTime[]} times of all test files
+ * @returns {string} two lines: the parts, and the slowest files
+ */
+export function timeText(parts, times) {
+  const line = (list) => list.map(([name, ms]) => `${name} ${Math.round(ms / 1000)} s`).join(", ");
+  const slowest = times.toSorted((a, b) => b.ms - a.ms).slice(0, slowestShown);
+  return [
+    `Time: ${line([...parts, ["in all", parts.reduce((all, [, ms]) => all + ms, 0)]])}`,
+    `Slowest files: ${line(slowest.map(({ file, ms }) => [file, ms]))}`,
+  ].join("\n");
 }
 
 const reasonLines = 12;

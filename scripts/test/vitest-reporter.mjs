@@ -30,5 +30,9 @@ export function reportOf(modules, unhandledErrors) {
     }
   }
   for (const error of unhandledErrors) fail("an error that no test caught", [error]);
-  return { ...counts, failures };
+  const times = modules.map((module) => ({
+    file: module.relativeModuleId,
+    ms: module.diagnostic().duration,
+  }));
+  return { ...counts, failures, times };
 }

@@ -24,9 +24,9 @@ export type NotRestorable = z.infer<typeof notRestorable>;
 export const rewindPart = z.enum(["files", "conversation", "both"]);
 export type RewindPart = z.infer<typeof rewindPart>;
 
-/** Where a rewind goes: to a checkpoint, or to before a prompt. */
+/** Where a rewind goes: to a checkpoint, with all files or, by its path as shown, with one alone; or to before a prompt. */
 export const rewindTarget = z.union([
-  z.object({ checkpointId: z.string() }),
+  z.object({ checkpointId: z.string(), path: z.string().min(1).max(4096).optional() }),
   z.object({ messageId: z.string() }),
 ]);
 export type RewindTarget = z.infer<typeof rewindTarget>;
@@ -77,3 +77,11 @@ export const checkpointDiff = z.object({
   diff: z.string().nullable(),
 });
 export type CheckpointDiff = z.infer<typeof checkpointDiff>;
+
+/** What a conversation changed in files, from before its first change to now. */
+export const conversationChanges = z.object({
+  files: z.array(checkpointDiff),
+  /** The first one: a rewind to it takes all of that back. null: there is none any more. */
+  checkpointId: z.string().nullable(),
+});
+export type ConversationChanges = z.infer<typeof conversationChanges>;

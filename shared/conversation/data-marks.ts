@@ -39,9 +39,11 @@ export function recordWithoutMarks(record: Readonly<Record<string, unknown>>): R
   );
 }
 
+/** What a reader does not see: with no picture, or drawn over the sign before. */
+const unseen = "\\p{Cf}\\p{Mn}\\p{Default_Ignorable_Code_Point}";
 /** With white space and invisible characters where a reader would look past them. */
-const spelled = (tag: string) => [...tag].join("\\p{Cf}*");
+const spelled = (tag: string) => [...tag].join(`[${unseen}]*`);
 const ownTag = new RegExp(
-  `<(?=[\\s\\p{Cf}]*/?[\\s\\p{Cf}]*(?:${[overheardTag, outsideTag, spokenTag].map(spelled).join("|")}))`,
+  `[<＜﹤](?=[\\s${unseen}]*[/／]?[\\s${unseen}]*(?:${[overheardTag, outsideTag, spokenTag].map(spelled).join("|")}))`,
   "giu",
 );

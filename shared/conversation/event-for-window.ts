@@ -15,8 +15,13 @@ export function inputForWindow(input: QueuedInput): QueuedInput {
 }
 
 function blockForWindow(block: ContentBlock): ContentBlock {
+  if (block.type === "tool_result" && block.images) {
+    // That there are some is known; they are fetched when they are looked at.
+    const images = block.images.map((image) => ({ ...image, source: { ...image.source, data: "" } }));
+    return { ...block, images };
+  }
   if (block.type !== "text" || !block.attachments) return block;
   return { ...block, attachments: block.attachments.map(named) };
 }
 
-const named = ({ from, text }: Attachment): Attachment => ({ from, text });
+const named = ({ images: _, ...rest }: Attachment): Attachment => rest;

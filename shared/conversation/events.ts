@@ -83,7 +83,7 @@ export type VoiceStateName = z.infer<typeof voiceStateName>;
 
 /**
  * What the gate made of an utterance. Dropped ones: too_short, too_unsure, own_voice, echo, and
- * `aside`: "mhm", or a word to Parley's own voice. `noted`: it went into the
+ * `aside`: "mhm", or a word to Parley's own voice, and `unclear`: a short burst over a reply. `noted`: it went into the
  * transcript of a meeting. `held`: there are too many before it. `review`: the user may correct it first.
  */
 export const utteranceRule = z.enum([
@@ -92,6 +92,8 @@ export const utteranceRule = z.enum([
   "own_voice",
   "echo",
   "aside",
+  "command",
+  "unclear",
   "stop_word",
   "answer",
   "approval",
@@ -105,7 +107,7 @@ export const utteranceRule = z.enum([
 export type UtteranceRule = z.infer<typeof utteranceRule>;
 
 /** Whether a reply is being said aloud. */
-const speechState = z.enum(["speaking", "paused", "silent"]);
+const speechState = z.enum(["speaking", "paused", "stopped", "silent"]);
 
 /** What permission rules go by. `app` acts on Parley itself. Only `read` changes nothing. */
 export const toolEffect = z.enum(["read", "write", "execute", "network", "app"]);
@@ -172,6 +174,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     ...head,
     type: z.literal("retry"),
     attempt: z.number().int().positive(),
+    /** How many there will be at most; absent in earlier events. */
+    of: z.number().int().positive().optional(),
     delayMs: z.number(),
     reason: z.string(),
   }),
@@ -190,6 +194,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     durationMs: z.number(),
     isError: z.boolean(),
     output: z.string(),
+    /** What it changed in files, unified. */
+    diff: z.string().optional(),
   }),
   /** What a running tool says before it has ended, such as a command's output as it comes. */
   z.object({ ...head, type: z.literal("tool.output"), toolUseId: z.string(), text: z.string() }),
@@ -217,6 +223,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     changedToolFiles: z.array(z.string()).optional(),
     /** Of a host: a yes to this call is one for the conversation. */
     holdsInConversation: z.boolean().optional(),
+    /** A yes lets a command run without a fence: no rewind brings back what it does. */
+    runsOutside: z.boolean().optional(),
     /** Where the prompt of the run was heard. */
     source: speechSource.nullable().optional(),
   }),
@@ -225,23 +233,34 @@ export const agentEvent = z.discriminatedUnion("type", [
     type: z.literal("approval.resolved"),
     approvalId: z.string(),
     allowed: z.boolean(),
-    /** The user's, for the model; or why it was settled without them. */
+    /** The user's, for the model. */
     reason: z.string().optional(),
+    /** The run ended before the user answered. */
+    isStopped: z.boolean().optional(),
     /** How long the yes holds; once, where it is not said. */
     scope: approvalScope.optional(),
     /** The command runs outside of the fence. */
     outside: z.boolean().optional(),
   }),
   /** How much runs without being asked for, from now on: a level. Events of earlier versions have its old names. */
-  z.object({ ...head, type: z.literal("permission.mode"), mode: levelName }),
+  /** null: that of the settings counts. */
+  z.object({ ...head, type: z.literal("permission.mode"), mode: levelName.nullable() }),
   /** Who answers, and how much it thinks, from the next run on; null: as the settings say. */
   z.object({ ...head, type: z.literal("model.chosen"), ...modelChoice.shape }),
   /** The user vouched for what was heard from the computer's sound before: of so many messages it makes nothing ask any more. */
+  /** The user typed it during a meeting: a line of that. */
+  z.object({
+    ...head,
+    type: z.literal("meeting.noted"),
+    line: z.object({ id: z.string(), text: z.string(), at: z.number() }),
+  }),
   z.object({ ...head, type: z.literal("overheard.lifted"), messages: z.number().int().nonnegative() }),
   z.object({
     ...head,
     type: z.literal("question.asked"),
     questionId: z.string(),
+    /** The call that asks. */
+    toolUseId: z.string().optional(),
     question: z.string(),
     options: z.array(z.object({ label: z.string(), description: z.string().optional() })),
     /** Of an MCP server: fields in place of options; the answer is JSON. */
@@ -297,7 +316,7 @@ export const agentEvent = z.discriminatedUnion("type", [
     ...head,
     type: z.literal("subagent.ended"),
     agentId: z.string(),
-    status: z.enum(["completed", "failed"]),
+    status: z.enum(["completed", "failed", "stopped"]),
     turns: z.number().int().nonnegative(),
   }),
   z.object({
@@ -355,7 +374,9 @@ export const agentEvent = z.discriminatedUnion("type", [
     isMuted: z.boolean().optional(),
     /** What is said goes into the text box and is not sent. */
     isDictating: z.boolean().optional(),
-    /** Nothing is heard now: what to do to be heard. */
+    /** Nothing that is said counts now: the key to talk is not held, or the wake phrase was not said. */
+    isWaiting: z.boolean().optional(),
+    /** What to do to be heard, or to end that. */
     talkHint: z.string().optional(),
     detail: userError.optional(),
   }),
@@ -460,6 +481,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     outcome: rewindOutcome,
     /** The last rewind was taken back. */
     isRedo: z.boolean().optional(),
+    /** The file that went back alone, as shown. */
+    path: z.string().optional(),
   }),
   /** The path ends elsewhere now: what a reader has of it is void, and a new view is to be fetched. */
   z.object({

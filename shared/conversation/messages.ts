@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { attachment } from "./attachments.ts";
+import { effortLevel } from "./effort.ts";
 import { imageBlock } from "./images.ts";
 
 /**
@@ -18,9 +19,9 @@ export type DoubtfulWord = z.infer<typeof doubtfulWord>;
 /** Readings of all of it that go with a spoken prompt at most. */
 export const maxReadings = 8;
 
-/** One utterance of a meeting: the user's, or of who the computer plays. */
+/** One utterance of a meeting: the user's, or of who the computer plays; or what the user typed meanwhile. */
 export const saidLine = z.object({
-  who: z.enum(["me", "them"]),
+  who: z.enum(["me", "them", "note"]),
   text: z.string(),
   /** Of the line as it was noted; absent in prompts of earlier versions. */
   id: z.string().optional(),
@@ -28,6 +29,7 @@ export const saidLine = z.object({
   at: z.number().optional(),
 });
 export type SaidLine = z.infer<typeof saidLine>;
+export type Speaker = Exclude<SaidLine["who"], "note">;
 
 /** Tokens of one request as the provider counted them; cached ones are not part of `inputTokens`. */
 export const usage = z.object({
@@ -49,6 +51,9 @@ export const repair = z.object({
 });
 export type Repair = z.infer<typeof repair>;
 
+/** What a text of a reply is, where its API says so: something said on the way, or the answer. */
+export const replyPhase = z.enum(["commentary", "final_answer"]);
+
 export const textBlock = z.object({
   type: z.literal("text"),
   text: z.string(),
@@ -66,6 +71,8 @@ export const textBlock = z.object({
   continues: z.boolean().optional(),
   /** What the user attached to this prompt, as data: then `text` is blank. */
   attachments: z.array(attachment).optional(),
+  /** Of a reply. The API that it came from wants it back. */
+  phase: replyPhase.optional(),
 });
 /** Kept with its signature: the API wants thinking replayed unchanged next to the tool use it led to. */
 const thinkingBlock = z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() });
@@ -146,6 +153,8 @@ export const message = z.object({
   latencyMs: z.number().nonnegative().optional(),
   /** From the first of its thinking to the last; absent where there was none to be seen. */
   thinkingMs: z.number().nonnegative().optional(),
+  /** How much the model was asked to think for the reply; absent: as much as it does by itself. */
+  effort: effortLevel.optional(),
   /**
    * On a summary: the id of the last message that it stands for. It is kept behind later messages, where it was made;
    * a request has it in the place of all up to that one, but for the first prompt.

@@ -31,10 +31,10 @@ export function noteOf(event: NotedEvent): string | null {
       return null;
     case "compaction.ended":
       return event.error
-        ? `The conversation could not be summarised (${event.error}); its oldest parts are left out instead.`
+        ? `The conversation could not be summarised (${event.error}). Its oldest parts are left out instead.`
         : `Earlier parts of the conversation were summarised: ${grouped(event.tokensBefore)} → ${grouped(event.tokensAfter)} tokens.`;
     case "context.warning":
-      return `${grouped(event.usedTokens)} of ${grouped(event.contextWindow)} tokens of the model's context are used. Once it is full, the model refuses further prompts: start a new conversation, or set \`compactionStrategy\` to \`summarize\`.`;
+      return `${grouped(event.usedTokens)} of ${grouped(event.contextWindow)} tokens of the model's context are used. Once it is full, the model refuses further prompts. Start a new conversation, or have long conversations summarised (in the settings).`;
     case "history.trimmed":
       return `${event.dropped} older messages are no longer sent to the model.`;
     case "result.truncated":
@@ -45,12 +45,12 @@ export function noteOf(event: NotedEvent): string | null {
         : `$${event.usedUsd.toFixed(2)} of $${event.maxUsd.toFixed(2)} of this conversation are used.`;
     case "speech.interrupted":
       return event.heard === ""
-        ? "Interrupted before anything was said aloud."
-        : `Interrupted after “…${event.heard.split(" ").slice(-8).join(" ")}”.`;
+        ? "You heard nothing of it."
+        : `You heard it up to “…${event.heard.split(" ").slice(-8).join(" ")}”`;
     case "checkpoint.limited": {
       const paths = listed(event.paths.map(({ path, why }) => `${path} (${why})`));
       return event.isReadOnly
-        ? `Commands cannot change what a rewind could not bring back: ${paths}.`
+        ? `A rewind could not bring these back, so commands cannot change them: ${paths}.`
         : `A rewind could not bring back: ${paths}.`;
     }
     case "checkpoint.deleted":
@@ -61,11 +61,14 @@ export function noteOf(event: NotedEvent): string | null {
       const parts = (["restored", "removed", "skipped", "failed"] as const)
         .filter((result) => count(result) > 0)
         .map((result) => `${count(result)} ${result}`);
-      const moved = messages > 0 ? ` ${messages} messages left the shown path.` : "";
-      return `${event.isRedo ? "Rewind taken back" : "Rewound"}: ${parts.length > 0 ? `${parts.join(", ")}.` : "no file differed."}${moved}`;
+      const moved = messages > 0 ? ` ${counted(messages)} left the conversation; the branch is kept.` : "";
+      const what = event.path === undefined ? "Rewound" : `Rewound ${event.path}`;
+      return `${event.isRedo ? "Rewind undone" : what}: ${parts.length > 0 ? `${parts.join(", ")}.` : "no files had changed."}${moved}`;
     }
   }
 }
+
+const counted = (messages: number) => (messages === 1 ? "One message" : `${grouped(messages)} messages`);
 
 /** The first of many, and how many more there are. */
 function listed(names: readonly string[]): string {

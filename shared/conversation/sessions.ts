@@ -2,6 +2,10 @@ import { z } from "zod";
 
 /** What windows, commands and the store say to each other about stored conversations ("sessions" in commands). */
 
+/** Other than a talk in the window. */
+export const sessionKind = z.enum(["meeting", "quick"]);
+export type SessionKind = z.infer<typeof sessionKind>;
+
 /** One row of the list. Times are milliseconds since the epoch. */
 export const sessionSummary = z.object({
   conversationId: z.string(),
@@ -16,6 +20,11 @@ export const sessionSummary = z.object({
   group: z.string().nullable(),
   /** Prompts that a crash or a quit left waiting. */
   heldInputs: z.number().int(),
+  /** The conversation that it is a fork of, which may be gone; absent for none. */
+  forkedFrom: z.string().optional(),
+  kind: sessionKind.optional(),
+  /** Its last run failed, and nothing was asked since; absent where it is closed. */
+  hasFailed: z.boolean().optional(),
   /** How far its list of tasks is; absent where none is open, and where the conversation is closed. */
   tasks: z.object({ done: z.number().int(), total: z.number().int() }).optional(),
 });

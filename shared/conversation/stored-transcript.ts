@@ -1,5 +1,6 @@
 import type { Message, ToolResultBlock } from "./messages.ts";
 import type { Branches } from "./sessions.ts";
+import { unfinishedText } from "./stopped-call.ts";
 import { endedTool, goesOn, itemOf, type TranscriptItem, toolItem, withRest } from "./transcript-items.ts";
 
 /**
@@ -8,11 +9,13 @@ import { endedTool, goesOn, itemOf, type TranscriptItem, toolItem, withRest } fr
  * @param messages oldest first; results stand among them with their calls
  * @param durations milliseconds, by the calls' ids; 0 where they are not known
  * @param branches by id of a message that has other versions
+ * @param totals characters of whole outputs, by the ids of the calls whose output was cut for the model
  */
 export function itemsOfHistory(
   messages: readonly Message[],
   durations: ReadonlyMap<string, number>,
   branches: ReadonlyMap<string, Branches> = new Map(),
+  totals: ReadonlyMap<string, number> = new Map(),
 ): TranscriptItem[] {
   const results = resultsIn(messages);
   let items: TranscriptItem[] = [];
@@ -28,13 +31,17 @@ export function itemsOfHistory(
       if (block.type !== "tool_use") continue;
       const { id: toolUseId, name, input } = block;
       const result = results.get(toolUseId);
-      items.push(
-        endedTool(toolItem({ toolUseId, name, input }, message.createdAt), {
-          isError: result ? (result.is_error ?? false) : true,
-          output: result?.content ?? "Interrupted.",
-          durationMs: durations.get(toolUseId) ?? 0,
-        }),
-      );
+      const totalChars = totals.get(toolUseId);
+      const item = endedTool(toolItem({ toolUseId, name, input }, message.createdAt), {
+        isError: result ? (result.is_error ?? false) : true,
+        output: result?.content ?? unfinishedText,
+        durationMs: durations.get(toolUseId) ?? 0,
+      });
+      items.push({
+        ...item,
+        ...(totalChars !== undefined && { cut: { shownChars: item.output.length, totalChars } }),
+        ...((result?.images ?? []).length > 0 && { hasImages: true }),
+      });
     }
   }
   return items;

@@ -9,7 +9,7 @@ export interface AgentView {
   task: string;
   /** Full id, or as it was named where it is from the store. */
   model: string;
-  status: "running" | "completed" | "failed";
+  status: "running" | "completed" | "failed" | "stopped";
   /** Calls that it began. */
   steps: number;
   /** What it does now; null while it thinks, and when it has ended. */

@@ -1,8 +1,12 @@
 import type { ApprovalScope, PermissionRule } from "../safety/permissions.ts";
 import type { QuestionForm } from "../servers/forms.ts";
+import type { Attachment, ShownAttachment } from "./attachments.ts";
 import type { RewindOutcome } from "./checkpoints.ts";
+import type { EffortLevel } from "./effort.ts";
 import type { AgentEvent, ApprovalWish, ToolEffect, UserError, UtteranceRule } from "./events.ts";
+import type { MeetingLine } from "./meeting.ts";
 import {
+  type ContentBlock,
   type Message,
   type PromptOrigin,
   type Repair,
@@ -10,8 +14,10 @@ import {
   type SpeechSource,
   type StopReason,
   textOf,
+  type Usage,
 } from "./messages.ts";
 import type { Branches } from "./sessions.ts";
+import { unfinishedText, wasStopped } from "./stopped-call.ts";
 
 /** One thing that stands in a transcript. `key` is unique in it and stays the same while the item changes. */
 export type TranscriptItem =
@@ -27,9 +33,8 @@ export type TranscriptItem =
       /** Ids of the messages that its speaker went on with; absent where there are none. */
       parts?: string[] | undefined;
       /** What of a meeting went with it: how many lines, and how many older ones did not fit. */
-      meeting?: { lines: number; left: number } | undefined;
-      /** Where what is attached to it comes from. */
-      attached?: string[] | undefined;
+      meeting?: { lines: number; left: number; upTo?: number } | undefined;
+      attached?: ShownAttachment[] | undefined;
       /** Other versions of this prompt; absent where there are none. */
       branches?: Branches | undefined;
     }
@@ -41,6 +46,12 @@ export type TranscriptItem =
       thinking?: Thinking | undefined;
       streaming: boolean;
       interrupted: boolean;
+      /** Id of the model that answered; absent where that is not known. */
+      model?: string | undefined;
+      /** How much it was asked to think; absent: as much as it does by itself. */
+      effort?: EffortLevel | undefined;
+      /** What its request took; absent while it streams, and where that is not known. */
+      usage?: Usage | undefined;
       at: number;
       /** Other versions of the reply that begins here. */
       branches?: Branches | undefined;
@@ -50,10 +61,17 @@ export type TranscriptItem =
       key: string;
       name: string;
       input: unknown;
-      status: "running" | "done" | "failed";
+      /** `stopped`: by the user, or by the end of its run. */
+      status: "running" | "done" | "failed" | "stopped";
       output: string;
       startedAt: number;
       durationMs: number | null;
+      /** The model saw a part of the output: so many of all characters. */
+      cut?: { shownChars: number; totalChars: number } | undefined;
+      /** What it changed in files, unified; absent where that is not known, as after a restart. */
+      diff?: string | undefined;
+      /** The model saw images beside it. */
+      hasImages?: boolean | undefined;
     }
   /** A tool waits for the user's word, or had it. */
   | {
@@ -76,21 +94,29 @@ export type TranscriptItem =
       changedToolFiles?: string[] | undefined;
       /** Of a host: a yes to this call is one for the conversation. */
       holdsInConversation?: boolean | undefined;
-      status: "waiting" | "allowed" | "denied";
+      /** A yes lets a command run without a fence: no rewind brings back what it does. */
+      runsOutside?: boolean | undefined;
+      /** `stopped`: its run ended before the user answered. */
+      status: "waiting" | "allowed" | "denied" | "stopped";
       reason: string | null;
       scope?: ApprovalScope | undefined;
       outside?: boolean | undefined;
       at: number;
+      /** When it was answered, or its run ended. */
+      endedAt?: number | undefined;
     }
   | {
       kind: "question";
       key: string;
+      /** The call that asks; absent in earlier events. */
+      toolUseId?: string | undefined;
       question: string;
       options: { label: string; description?: string | undefined }[];
       form?: QuestionForm | undefined;
       status: "waiting" | "answered" | "dropped";
       answer: string | null;
       at: number;
+      endedAt?: number | undefined;
     }
   /** A quiet line: a retry, a gap in what was heard, an utterance that was not sent but can be, by its `droppedId`. */
   | {
@@ -101,6 +127,8 @@ export type TranscriptItem =
       droppedId?: string | undefined;
       /** It tells of the last rewind, which can be taken back. */
       canRedo?: boolean | undefined;
+      /** It tells how much of a reply was heard: the rest can be said. */
+      rest?: { messageId: string; heard: string } | undefined;
       /** It tells of deleted files, which this checkpoint brings back. */
       undo?: string | undefined;
     }
@@ -140,11 +168,15 @@ export function itemOf(message: Message, branches?: Branches): TranscriptItem | 
     if (text === "" && !thought && !branches) return null;
     const interrupted = message.interrupted ?? false;
     const thinking = thought && { thinking: thought };
-    return { kind: "assistant", key, text, ...thinking, streaming: false, interrupted, at, ...versions };
+    const model = message.model !== undefined && { model: message.model };
+    const reply = { kind: "assistant" as const, key, text, ...thinking, streaming: false, interrupted };
+    const effort = message.effort !== undefined && { effort: message.effort };
+    const usage = message.usage !== undefined && { usage: message.usage };
+    return { ...reply, ...model, ...effort, ...usage, at, ...versions };
   }
   if (origin === null || origin === "tool" || origin === "system" || origin === "summary") return null;
   const attached = message.content.flatMap((block) =>
-    block.type === "text" ? (block.attachments ?? []).map(({ from }) => from) : [],
+    block.type === "text" ? (block.attachments ?? []).map(shownAttachment) : [],
   );
   const meeting = message.content.find((block) => block.type === "text" && block.meeting);
   const repair = repairOf(message);
@@ -155,14 +187,23 @@ export function itemOf(message: Message, branches?: Branches): TranscriptItem | 
     origin,
     source,
     at,
-    ...(meeting?.type === "text" && {
-      meeting: { lines: meeting.meeting?.length ?? 0, left: meeting.meetingLeft ?? 0 },
-    }),
+    ...(meeting?.type === "text" && { meeting: wentWith(meeting) }),
     ...(attached.length > 0 && { attached }),
     ...(repair && { repair }),
     ...versions,
   };
 }
+
+/** `upTo`: when the last line began, milliseconds since the epoch. */
+function wentWith({ meeting = [], meetingLeft = 0 }: Extract<ContentBlock, { type: "text" }>) {
+  const upTo = meeting.at(-1)?.at;
+  return { lines: meeting.length, left: meetingLeft, ...(upTo !== undefined && { upTo }) };
+}
+
+const shownAttachment = ({ from, choice }: Attachment): ShownAttachment => ({
+  from,
+  ...(choice && { choice }),
+});
 
 /** A finished reply takes the place of its streamed text. */
 export function withMessage(
@@ -170,11 +211,23 @@ export function withMessage(
   message: Message,
   branches?: Branches,
 ): TranscriptItem[] {
+  if (message.origin === "tool") return withImages(items, message);
   const item = itemOf(message, branches);
   const shown = message.role === "assistant" ? items.findLastIndex(({ key }) => key === message.id) : -1;
   if (item && goesOn(message)) return withRest(items, item);
   if (shown < 0) return item ? [...items, item] : items;
   return item ? items.with(shown, item) : items.toSpliced(shown, 1);
+}
+
+/** The lines of calls whose results have images say so. */
+function withImages(items: TranscriptItem[], { content }: Message): TranscriptItem[] {
+  return content.reduce(
+    (changed, block) =>
+      block.type === "tool_result" && (block.images ?? []).length > 0
+        ? withChanged(changed, "tool", block.tool_use_id, (item) => ({ ...item, hasImages: true }))
+        : changed,
+    items,
+  );
 }
 
 /** The words of this message belong to the prompt before them. */
@@ -221,17 +274,33 @@ export function withCall(
   calls: readonly string[],
 ): TranscriptItem[] {
   const later = new Set(calls.slice(calls.indexOf(call.key) + 1));
-  const isLater = (item: TranscriptItem) => later.has(item.kind === "approval" ? item.toolUseId : item.key);
+  const isLater = (item: TranscriptItem) => later.has((isAsked(item) && item.toolUseId) || item.key);
   const at = calls.includes(call.key) && later.size > 0 ? items.findIndex(isLater) : -1;
   return at < 0 ? [...items, call] : items.toSpliced(at, 0, call);
 }
 
+/** A card stands behind its call, whichever call asks first; one of a sub-agent's call stands at the end. */
+export function withAsked(items: TranscriptItem[], asked: ApprovalItem | QuestionItem): TranscriptItem[] {
+  const { toolUseId } = asked;
+  if (toolUseId === undefined) return [...items, asked];
+  const at = items.findLastIndex(
+    (item) =>
+      (item.kind === "tool" && item.key === toolUseId) || (isAsked(item) && item.toolUseId === toolUseId),
+  );
+  return at < 0 ? [...items, asked] : items.toSpliced(at + 1, 0, asked);
+}
+
+const isAsked = (item: TranscriptItem): item is ApprovalItem | QuestionItem =>
+  item.kind === "approval" || item.kind === "question";
+
 /** The same when it has ended. */
 export function endedTool(
   item: ToolItem,
-  { isError, output, durationMs }: { isError: boolean; output: string; durationMs: number },
+  ended: { isError: boolean; output: string; durationMs: number; diff?: string | undefined },
 ): ToolItem {
-  return { ...item, status: isError ? "failed" : "done", output, durationMs };
+  const { isError, output, durationMs, diff } = ended;
+  const status = !isError ? "done" : wasStopped(output) ? "stopped" : "failed";
+  return { ...item, status, output, durationMs, ...(diff !== undefined && { diff }) };
 }
 
 /** Only the last failure can be asked again: "the last prompt" is another one once a new run has begun. */
@@ -252,7 +321,7 @@ export function withoutUndo(
 ): TranscriptItem[] {
   const left = files.filter(({ result }) => result === "skipped" || result === "failed").length;
   if (left === files.length && left > 0) return items;
-  const said = left === 0 ? "Undone." : `Undone but for ${left} of them.`;
+  const said = left === 0 ? "Undone." : `Undone, except for ${left} of them.`;
   return items.map((item) =>
     item.kind === "note" && item.undo === checkpointId
       ? { ...item, undo: undefined, text: `${item.text} ${said}` }
@@ -260,13 +329,19 @@ export function withoutUndo(
   );
 }
 
-/** The reply need not be the last item: a command's answer or a note may have come in between. */
-export function withDelta(items: TranscriptItem[], key: string, text: string, at: number): TranscriptItem[] {
+/** A piece of a reply. `at`: milliseconds since the epoch. */
+interface Delta {
+  messageId: string;
+  text: string;
+  at: number;
+}
+
+/** The reply need not be the last item: a command's answer or a note may have come in between. @param model who is asked */
+export function withDelta(items: TranscriptItem[], delta: Delta, model?: string): TranscriptItem[] {
+  const { messageId: key, text, at } = delta;
   const index = items.findLastIndex((item) => item.key === key);
   const shown = items[index];
-  if (shown?.kind !== "assistant") {
-    return [...items, { kind: "assistant", key, text, streaming: true, interrupted: false, at }];
-  }
+  if (shown?.kind !== "assistant") return [...items, begun(key, { text }, at, model)];
   const { thinking } = shown;
   const isFirst = shown.text === "" && thinking;
   return items.with(index, {
@@ -276,25 +351,29 @@ export function withDelta(items: TranscriptItem[], key: string, text: string, at
   });
 }
 
-/** It may come before the text, and again between parts of it. */
-export function withThought(
-  items: TranscriptItem[],
-  key: string,
-  text: string,
-  at: number,
-): TranscriptItem[] {
+/** It may come before the text, and again between parts of it. @param model who is asked */
+export function withThought(items: TranscriptItem[], delta: Delta, model?: string): TranscriptItem[] {
+  const { messageId: key, text, at } = delta;
   const index = items.findLastIndex((item) => item.key === key);
   const shown = items[index];
   if (shown?.kind !== "assistant") {
     const thinking = { text, isGoingOn: true, ms: null };
-    return [
-      ...items,
-      { kind: "assistant", key, text: "", thinking, streaming: true, interrupted: false, at },
-    ];
+    return [...items, begun(key, { text: "", thinking }, at, model)];
   }
   const before = shown.thinking ?? { text: "", isGoingOn: shown.text === "", ms: null };
   return items.with(index, { ...shown, thinking: { ...before, text: before.text + text } });
 }
+
+/** A reply with the first of what it says. */
+const begun = (
+  key: string,
+  said: { text: string; thinking?: Thinking },
+  at: number,
+  model: string | undefined,
+): TranscriptItem => {
+  const by = model !== undefined && { model };
+  return { kind: "assistant", key, ...said, streaming: true, interrupted: false, ...by, at };
+};
 
 export function withRunEnd(
   items: TranscriptItem[],
@@ -313,9 +392,9 @@ export function withRunEnd(
       if (item.kind === "tool" && item.status === "running") {
         return {
           ...item,
-          status: "failed" as const,
-          output: "Interrupted.",
-          durationMs: at - item.startedAt,
+          status: "stopped" as const,
+          output: unfinishedText,
+          durationMs: at - item.startedAt - waitedMs(askedBy(item, items), at),
         };
       }
       return item;
@@ -325,19 +404,29 @@ export function withRunEnd(
   return said ? [...settled, { kind: "note", key: `end-${key}`, text: said, at }] : settled;
 }
 
+const askedBy = ({ key }: ToolItem, items: readonly TranscriptItem[]) =>
+  items.filter(isAsked).filter(({ toolUseId }) => toolUseId === key);
+
+/** How long the user took for what a call asked, which is not the call's time. @param now of what waits still */
+export const waitedMs = (asked: readonly (ApprovalItem | QuestionItem)[], now: number): number =>
+  asked.reduce((sum, { at, endedAt = now }) => sum + Math.max(0, endedAt - at), 0);
+
 const endNote: Partial<Record<StopReason, string>> = {
   interrupted: "You stopped this reply.",
-  max_tokens: "The reply was cut at its length limit. Say “go on” to continue, or raise maxTokens.",
+  max_tokens:
+    "The reply reached its length limit. Say “go on” to continue, or raise the longest reply in the settings.",
   refusal: "The model declined to answer this.",
-  max_turns: "Stopped at the limit of rounds.",
-  budget_exceeded: "Stopped: the token budget is used up.",
-  too_many_deletions: "Stopped: one command deleted more files than deleteLimit allows.",
+  max_turns: "Stopped at the limit of rounds or replies in the settings.",
+  budget_exceeded: "Stopped: the budget of this conversation is used up.",
+  too_many_deletions: "Stopped: one command deleted more files than the settings allow.",
   loop_detected: "Stopped: the same step was repeated without progress.",
 };
 
 type Kind = TranscriptItem["kind"];
 
 export type ToolItem = Extract<TranscriptItem, { kind: "tool" }>;
+export type ApprovalItem = Extract<TranscriptItem, { kind: "approval" }>;
+export type QuestionItem = Extract<TranscriptItem, { kind: "question" }>;
 
 export const isRunningTool = (item: TranscriptItem): item is ToolItem =>
   item.kind === "tool" && item.status === "running";
@@ -363,6 +452,12 @@ export function withNote(items: TranscriptItem[], id: number, at: number, text: 
 /** Of a line that was noted in a meeting. */
 export const saidKey = (lineId: string): string => `said-${lineId}`;
 
+/** What the user typed during a meeting. */
+export const withTypedNote = (
+  items: TranscriptItem[],
+  { id, text, at }: Pick<MeetingLine, "id" | "text" | "at">,
+): TranscriptItem[] => [...items, { kind: "said", key: saidKey(id), who: "note", text, at, endedAt: at }];
+
 /** What an utterance leaves in the transcript beside its prompt: why it is none, or which rule it went by. */
 export function withUtterance(
   items: TranscriptItem[],
@@ -377,6 +472,8 @@ export function withUtterance(
   }
   // Known only later for what the microphone heard of the loudspeaker: it stands there already.
   const others = rule === "echo" ? items.filter((item) => item.key !== key) : items;
+  // What it does is to be seen; the voice panel lists it, and can send it all the same.
+  if (rule === "command") return others;
   if (event.dropped !== undefined) {
     const said = `Not sent (${event.dropped}): “${text}”`;
     return [...others, { kind: "note", key: `note-${id}`, text: said, at, ...(droppedId && { droppedId }) }];
@@ -389,7 +486,7 @@ export function withUtterance(
 const ruleNotes: Partial<Record<UtteranceRule, string>> = {
   stop_word: "stopped the run.",
   answer: "answered the question.",
-  approval: "answered what waited to be allowed.",
+  approval: "answered the approval.",
   interrupted: "interrupted the run.",
-  held: "is held: too many prompts wait. It is sent when there is room.",
+  held: "is on hold: too many prompts are waiting. It will be sent when there is room.",
 };

@@ -2,7 +2,7 @@ import type { LevelName } from "../safety/permissions.ts";
 import type { AttachmentChoice } from "./attachments.ts";
 import type { Effort } from "./effort.ts";
 import type { AgentEvent, LifecycleState, QueuedInput } from "./events.ts";
-import { callsIn, isOverheard } from "./messages.ts";
+import { callsIn, isOverheard, type Message } from "./messages.ts";
 import { noteOf } from "./notes.ts";
 import { type AgentView, agentsAfter } from "./subagents.ts";
 import type { Task } from "./tasks.ts";
@@ -12,6 +12,7 @@ import {
   maxLiveOutputChars,
   type TranscriptItem,
   toolItem,
+  withAsked,
   withCall,
   withChanged,
   withDelta,
@@ -22,6 +23,7 @@ import {
   withoutUndo,
   withRunEnd,
   withThought,
+  withTypedNote,
   withUtterance,
 } from "./transcript-items.ts";
 
@@ -37,6 +39,8 @@ export interface ConversationView {
   /** Id of the last event applied; events up to it are ignored. */
   lastEventId: number;
   state: LifecycleState;
+  /** How many runs began since the app has the conversation open; absent in earlier views. */
+  runs?: number | undefined;
   items: TranscriptItem[];
   /** Whether the path goes on before the first item. */
   hasEarlier: boolean;
@@ -48,6 +52,10 @@ export interface ConversationView {
   queue: QueuedInput[];
   /** The user's words that wait to enter the running turn. */
   steering: { steeringId: string; text: string }[];
+  /** Id of the model that was asked last; absent where nobody was since the start. */
+  askedModel?: string | undefined;
+  /** What the last reply says its model is, and which was asked for it: servers may have other names. */
+  answeredAs?: { asked: string; model: string } | undefined;
   /** What the run is busy with while there is nothing to read; null when idle or while text streams. */
   activity: Activity | null;
   /** Ids of the calls that the last reply asks for, in its order: they may begin in another. Absent in earlier views. */
@@ -70,7 +78,14 @@ export interface ConversationView {
 export type Activity =
   | { kind: "model"; model: string; since: number }
   | { kind: "tools"; names: string[]; since: number }
-  | { kind: "retry"; reason: string; attempt: number; delayMs: number; since: number };
+  | {
+      kind: "retry";
+      reason: string;
+      attempt: number;
+      of?: number | undefined;
+      delayMs: number;
+      since: number;
+    };
 
 export const emptyView = (conversationId: string, title: string): ConversationView => ({
   conversationId,
@@ -125,6 +140,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       return {
         queue: view.queue.filter((input) => input.inputId !== event.inputId),
         items: withoutRetry(view.items),
+        runs: (view.runs ?? 0) + 1,
       };
     case "run.ended":
       return {
@@ -137,17 +153,21 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
         steering: view.steering.filter(({ steeringId }) => steeringId !== event.message.id),
         ...(isOverheard(event.message) && { isOverheard: true }),
         ...(event.message.role === "assistant" && { calls: callsIn(event.message) }),
+        ...answeredBy(view, event.message),
       };
     case "steering.received":
       return { steering: [...view.steering, { steeringId: event.steeringId, text: event.text }] };
     case "model.requested":
-      return { activity: { kind: "model", model: event.model, since: event.at } };
+      return {
+        activity: { kind: "model", model: event.model, since: event.at },
+        askedModel: event.model,
+      };
     case "model.responded":
       return { activity: null };
     case "text.delta":
-      return { activity: null, items: withDelta(view.items, event.messageId, event.text, event.at) };
+      return { activity: null, items: withDelta(view.items, event, answering(view)) };
     case "thinking.delta":
-      return { activity: null, items: withThought(view.items, event.messageId, event.text, event.at) };
+      return { activity: null, items: withThought(view.items, event, answering(view)) };
     case "stream.reset":
       return { items: view.items.filter((item) => item.key !== event.messageId) };
     case "retry":
@@ -156,6 +176,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
           kind: "retry",
           reason: event.reason,
           attempt: event.attempt,
+          ...(event.of !== undefined && { of: event.of }),
           delayMs: event.delayMs,
           since: event.at,
         },
@@ -184,41 +205,45 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
           output: (item.output + event.text).slice(-maxLiveOutputChars),
         })),
       };
+    case "result.truncated": {
+      const { toolUseId, shownChars, totalChars } = event;
+      const cut = { shownChars, totalChars };
+      return { items: withChanged(view.items, "tool", toolUseId, (item) => ({ ...item, cut })) };
+    }
     case "approval.requested": {
       const { approvalId, toolUseId, name, effect, wish, detail, diff, why, rules, source, at } = event;
-      const { mayBeSpoken, mayRunOutside, changedToolFiles, holdsInConversation } = event;
+      const { mayBeSpoken, mayRunOutside, changedToolFiles, holdsInConversation, runsOutside } = event;
       return {
-        items: [
-          ...view.items,
-          {
-            kind: "approval",
-            key: approvalId,
-            toolUseId,
-            name,
-            effect,
-            ...(wish !== undefined && { wish }),
-            detail,
-            ...(diff !== undefined && { diff }),
-            ...(why !== undefined && { why }),
-            ...(rules !== undefined && { rules }),
-            ...(source !== undefined && { source }),
-            ...(mayBeSpoken !== undefined && { mayBeSpoken }),
-            ...(mayRunOutside !== undefined && { mayRunOutside }),
-            ...(changedToolFiles !== undefined && { changedToolFiles }),
-            ...(holdsInConversation !== undefined && { holdsInConversation }),
-            status: "waiting",
-            reason: null,
-            at,
-          },
-        ],
+        items: withAsked(view.items, {
+          kind: "approval",
+          key: approvalId,
+          toolUseId,
+          name,
+          effect,
+          ...(wish !== undefined && { wish }),
+          detail,
+          ...(diff !== undefined && { diff }),
+          ...(why !== undefined && { why }),
+          ...(rules !== undefined && { rules }),
+          ...(source !== undefined && { source }),
+          ...(mayBeSpoken !== undefined && { mayBeSpoken }),
+          ...(mayRunOutside !== undefined && { mayRunOutside }),
+          ...(changedToolFiles !== undefined && { changedToolFiles }),
+          ...(holdsInConversation !== undefined && { holdsInConversation }),
+          ...(runsOutside !== undefined && { runsOutside }),
+          status: "waiting",
+          reason: null,
+          at,
+        }),
       };
     }
     case "approval.resolved":
       return {
         items: withChanged(view.items, "approval", event.approvalId, (item) => ({
           ...item,
-          status: event.allowed ? "allowed" : "denied",
+          status: event.isStopped ? "stopped" : event.allowed ? "allowed" : "denied",
           reason: event.reason ?? null,
+          endedAt: event.at,
           ...(event.scope !== undefined && { scope: event.scope }),
           ...(event.outside !== undefined && { outside: event.outside }),
         })),
@@ -233,24 +258,24 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       return { agents: agentsAfter(view.agents ?? [], event) };
     case "tasks.changed":
       return { tasks: event.tasks };
+    case "meeting.noted":
+      return { items: withTypedNote(view.items, event.line) };
     case "overheard.lifted":
       return { isOverheard: false };
     case "question.asked": {
-      const { questionId, question, options, form, at } = event;
+      const { questionId, toolUseId, question, options, form, at } = event;
       return {
-        items: [
-          ...view.items,
-          {
-            kind: "question",
-            key: questionId,
-            question,
-            options,
-            ...(form !== undefined && { form }),
-            status: "waiting",
-            answer: null,
-            at,
-          },
-        ],
+        items: withAsked(view.items, {
+          kind: "question",
+          key: questionId,
+          ...(toolUseId !== undefined && { toolUseId }),
+          question,
+          options,
+          ...(form !== undefined && { form }),
+          status: "waiting",
+          answer: null,
+          at,
+        }),
       };
     }
     case "question.answered":
@@ -259,6 +284,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
           ...item,
           status: event.answer === null ? "dropped" : "answered",
           answer: event.answer,
+          endedAt: event.at,
         })),
       };
     case "loop.detected":
@@ -266,12 +292,17 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "compaction.ended":
     case "context.warning":
     case "history.trimmed":
-    case "result.truncated":
     case "budget.warning":
-    case "checkpoint.limited":
-    case "speech.interrupted": {
+    case "checkpoint.limited": {
       const said = noteOf(event);
       return said === null ? {} : { items: withNote(view.items, event.id, event.at, said) };
+    }
+    case "speech.interrupted": {
+      const { id, at, messageId, heard } = event;
+      const text = noteOf(event) ?? "";
+      return {
+        items: [...view.items, { kind: "note", key: `note-${id}`, text, at, rest: { messageId, heard } }],
+      };
     }
     case "checkpoint.deleted": {
       const { id, at, checkpointId } = event;
@@ -283,7 +314,10 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       const canRedo = !event.isRedo && event.outcome.redoCheckpointId !== null;
       const text = noteOf(event) ?? "";
       const note: TranscriptItem = { kind: "note", key: `note-${event.id}`, text, at: event.at, canRedo };
-      return { items: [...withoutUndo(withoutRedo(view.items), event.checkpointId, event.outcome), note] };
+      const items = withoutRedo(view.items);
+      // One file that came back undoes nothing as a whole.
+      if (event.path !== undefined) return { items: [...items, note] };
+      return { items: [...withoutUndo(items, event.checkpointId, event.outcome), note] };
     }
     // Voice is one for the app: main tells how it stands beside the events.
     case "voice.state":
@@ -322,7 +356,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
           view.items,
           event.id,
           event.at,
-          `${event.missed} speech ${event.missed === 1 ? "event was" : "events were"} lost: the recogniser ran ahead.`,
+          `${event.missed} speech ${event.missed === 1 ? "event was" : "events were"} lost because Parley fell behind the recogniser.`,
         ),
       };
     case "error":
@@ -333,6 +367,17 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
         ],
       };
   }
+}
+
+function answeredBy({ askedModel: asked }: ConversationView, { role, model }: Message) {
+  return role === "assistant" && asked !== undefined && model !== undefined
+    ? { answeredAs: { asked, model } }
+    : {};
+}
+
+/** Who gives the reply that streams, as the reply itself will say; undefined where that is not known before. */
+function answering({ askedModel, answeredAs }: ConversationView): string | undefined {
+  return answeredAs?.asked === askedModel ? answeredAs?.model : answeredAs && askedModel;
 }
 
 /** Other words leave a prompt in its place; one that was held and is sent goes to the end. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { serverToolText, withServer } from "../servers/server-tools.ts";
+import { withTilde } from "../with-tilde.ts";
 
 /** What settings, the policy and the window say to each other about what may run. */
 
@@ -11,12 +12,11 @@ export type PermissionLevel = z.infer<typeof permissionLevel>;
 export const levels: Readonly<Record<PermissionLevel, { label: string; meaning: string }>> = {
   look: {
     label: "Look only",
-    meaning:
-      "Reads this folder, also by commands in a fence that writes nowhere but its temporary folder. Changes nothing.",
+    meaning: "Reads this folder, also by running commands that can't write to it. Changes nothing.",
   },
   ask: {
     label: "Ask first",
-    meaning: "Looks freely. Asks before it changes anything or goes online.",
+    meaning: "Reads without asking. Asks before it changes anything or goes online.",
   },
   work: {
     label: "Work here",
@@ -71,6 +71,8 @@ export interface FenceInfo {
   why: string | null;
   /** The one line that mends it; null: nothing does here. */
   mend: string | null;
+  /** It is being looked for, the first time: nobody knows yet. */
+  isChecking?: boolean | undefined;
 }
 
 /** Whether commands can be fenced now. */
@@ -117,6 +119,20 @@ export const permissionRule = z
   .overwrite(withServer);
 export type PermissionRule = z.infer<typeof permissionRule>;
 
+/** What a rule that somebody writes can be about. */
+export const ruleKind = z.enum(["command", "path", "tool", "host"]);
+export type RuleKind = z.infer<typeof ruleKind>;
+
+/** A rule as it is written in the settings. */
+export const writtenRule = z.object({
+  verdict: z.enum(["allow", "ask", "deny"]),
+  kind: ruleKind,
+  what: z.string().trim().min(1).max(1000),
+  /** Where it counts; null: everywhere. */
+  folder: z.string().min(1).max(4096).nullable(),
+});
+export type WrittenRule = z.infer<typeof writtenRule>;
+
 /** In place of a rule that cannot be read: what it would forbid is not known. */
 export const asksForAll: PermissionRule = { verdict: "ask", tool: "*" };
 
@@ -156,11 +172,13 @@ export const isEdits = ({ verdict, path, tool, server, command, host }: Permissi
   verdict === "allow" && path === "**" && [tool, server, command, host].every((one) => one === undefined);
 
 /** A rule in words: “allow exactly the command `git status`, in /home/me/work”. */
-export const ruleText = (rule: PermissionRule): string => `${rule.verdict} ${ruleSubject(rule)}`;
+export const ruleText = (rule: PermissionRule, home = ""): string =>
+  `${rule.verdict} ${ruleSubject(rule, home)}`;
 
-/** What a rule is about: the same without allow, ask or deny. */
-export function ruleSubject(rule: PermissionRule): string {
-  const { tool, server, path, command, host, folder, outside } = rule;
+/** What a rule is about: the same without allow, ask or deny. @param home the folder that people write as `~` */
+export function ruleSubject(rule: PermissionRule, home = ""): string {
+  const { tool, server, path, command, host, outside } = rule;
+  const folder = rule.folder === undefined ? undefined : withTilde(rule.folder, home);
   if (isEdits(rule)) return `edits to any file${folder === undefined ? "" : ` in ${folder}`}`;
   const where = folder === undefined ? "" : `, in ${folder}`;
   const parts = [

@@ -8,10 +8,10 @@ export class ProxyRefusal extends Error {
   constructor(proxy: string, hadLogin: boolean) {
     super(
       hadLogin
-        ? `The proxy ${proxy} does not accept the name and password of the environment.`
+        ? `The proxy ${proxy} does not accept the name and password from the environment.`
         : `The proxy ${proxy} asks for a name and a password.`,
     );
-    this.hint = `Start Parley with https_proxy=http://NAME:PASSWORD@${proxy} in the environment (signs such as @ and : as %40 and %3A).`;
+    this.hint = `Start Parley with https_proxy=http://NAME:PASSWORD@${proxy} in the environment (write characters such as @ and : as %40 and %3A).`;
   }
 }
 

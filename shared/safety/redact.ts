@@ -11,6 +11,9 @@ export function withoutSecrets(text: string): string {
   // What stands before and after the secret stays.
   return result
     .replace(named, (whole, before: string, value: string) => (isHarmless(value) ? whole : before + removed))
+    .replace(beforeHost, (whole, start: string, login: string) =>
+      isSecretLogin(login) ? `${start}${removed}@` : whole,
+    )
     .replace(inAddress, `$1${removed}@`)
     .replace(scheme, `$1 ${removed}`);
 }
@@ -30,6 +33,23 @@ const secretWords =
 
 /** Whether a key stands in it, by the form that its maker gives it. */
 export const hasKeyForm = (text: string): boolean => forms.some((form) => text.search(form) >= 0);
+
+/** Whether a password or a token stands in an address: `https://me:password@host`, `https://token@host`. */
+export const hasSecretAddress = (text: string): boolean =>
+  passwordInAddress.test(text) ||
+  [...text.matchAll(beforeHost)].some(([, , login = ""]) => isSecretLogin(login));
+
+const passwordInAddress = /[a-z][a-z0-9+.-]*:\/\/[^\s/@]*:[^\s/@]+@/i;
+
+/** What stands before the host of a web address. */
+const beforeHost = /(\bhttps?:\/\/)([^\s/?#"'<>`\\]+)@/gi;
+
+/** Fewer letters and digits are a name: `git@`. */
+const leastToken = 16;
+
+/** A token alone may be the name, with or without an empty password behind it. */
+const isSecretLogin = (login: string): boolean =>
+  login.includes(":") || (login.match(/[a-z\d]/gi)?.length ?? 0) >= leastToken;
 
 const forms: readonly RegExp[] = [
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9][A-Za-z0-9_-]{14,}/g,

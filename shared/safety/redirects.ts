@@ -6,7 +6,7 @@ export class RedirectRefusal extends Error {
 
   constructor(from: URL, to: URL) {
     super(
-      `${from.origin} redirects to ${to.origin}, which is not followed: what it was sent is for it alone.`,
+      `${from.origin} redirects to ${to.origin}. Parley does not follow that, because what it sent is meant for ${from.host} only.`,
     );
     this.target = to.origin;
   }
@@ -82,7 +82,7 @@ function following(base: typeof fetch, cross: (from: URL, to: URL, hop: Hop) => 
       await response.body?.cancel();
       if (redirect === "error" || count === maxRedirects) {
         throw new TypeError("fetch failed", {
-          cause: new Error(`${from.origin} redirects, once too often.`),
+          cause: new Error(`${from.origin} redirects too many times.`),
         });
       }
       hop = nextHop(hop, response.status);

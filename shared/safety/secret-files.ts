@@ -64,7 +64,12 @@ export const folded = (path: string): string =>
 export const foldedNames = (path: string): string[] =>
   folded(path)
     .split(/[\\/]+/)
-    .map((part) => part.replace(/(?<=.):.*$/, "").replace(/(?<=[^. ])[. ]+$/, ""));
+    .map((part) => withoutStream(part).replace(/(?<=[^. ])[. ]+$/, ""));
+
+function withoutStream(name: string): string {
+  const colon = name.indexOf(":", 1);
+  return colon < 0 ? name : name.slice(0, colon);
+}
 
 const isHarmless = /^\.env\.(example|sample|template|dist)$|^id_[a-z0-9_-]+\.example$/;
 
@@ -104,6 +109,7 @@ const secretNames: readonly RegExp[] = [
 /** Where a name alone says nothing. `.git/config` may hold an address with a password. */
 const secretPlaces: readonly (readonly string[])[] = [
   [".git", "config"],
+  ["etc", "npmrc"],
   ["gh", "hosts.yml"],
   [".cargo", "credentials.toml"],
   [".gem", "credentials"],
@@ -133,7 +139,7 @@ export const secretGlobs: readonly string[] = [
   "{.viminfo,fish_history,consolehost_history.txt}",
   "*.{tfstate,tfstate.backup,tfvars,kdb,mobileprovision}",
   "**/.git/config",
-  "**/{gh/hosts.yml,.cargo/credentials.toml,.gem/credentials,.m2/settings.xml,rclone/rclone.conf}",
+  "**/{etc/npmrc,gh/hosts.yml,.cargo/credentials.toml,.gem/credentials,.m2/settings.xml,rclone/rclone.conf}",
   // With a slash in it a glob counts from where the search begins: these folders may lie anywhere.
   "**/{.ssh,.gnupg,.aws,.azure,.kube,.docker,.gcloud,gcloud,.password-store,keychains}/**",
 ];

@@ -6,6 +6,10 @@ import { folded } from "./secret-files.ts";
  * counts wherever it stands on a path, whatever the case; `*` stands for any characters of a name.
  */
 const toolFilePatterns: readonly string[] = [
+  // Settings of many a tool: what they load is named there.
+  ".*rc",
+  ".*rc.json*",
+  ".*rc.y*ml",
   // JavaScript.
   "package.json",
   "package-lock.json",
@@ -16,6 +20,11 @@ const toolFilePatterns: readonly string[] = [
   "bun.lock*",
   "deno.json*",
   "nx.json",
+  "project.json",
+  "angular.json",
+  "nodemon.json",
+  "wrangler.toml",
+  "wrangler.json*",
   "turbo.json",
   "lerna.json",
   "gulpfile.*",
@@ -29,8 +38,7 @@ const toolFilePatterns: readonly string[] = [
   ".*rc.js",
   ".*rc.cjs",
   ".*rc.mjs",
-  ".babelrc",
-  ".swcrc",
+  ".*rc.ts",
   // Make and the like.
   "makefile*",
   "gnumakefile",
@@ -38,6 +46,7 @@ const toolFilePatterns: readonly string[] = [
   "justfile",
   ".justfile",
   "taskfile.y*ml",
+  "taskfile.dist.y*ml",
   "rakefile*",
   "*.rake",
   "tasks.py",
@@ -51,6 +60,7 @@ const toolFilePatterns: readonly string[] = [
   "*.m4",
   "cmakelists.txt",
   "cmakepresets.json",
+  "cmakeuserpresets.json",
   "*.cmake",
   "meson.build",
   "meson_options.txt",
@@ -74,6 +84,8 @@ const toolFilePatterns: readonly string[] = [
   "rust-toolchain*",
   "go.mod",
   "go.work",
+  ".air.toml",
+  ".goreleaser.y*ml",
   "build.zig*",
   "*.nimble",
   // Python.
@@ -89,6 +101,11 @@ const toolFilePatterns: readonly string[] = [
   "poetry.lock",
   "uv.lock",
   "environment.y*ml",
+  "pylintrc",
+  "conf.py",
+  "mkdocs.y*ml",
+  "snakefile",
+  "*.smk",
   // The JVM.
   "*.gradle",
   "*.gradle.kts",
@@ -103,6 +120,8 @@ const toolFilePatterns: readonly string[] = [
   "build.sc",
   "project/*.scala",
   "build.properties",
+  "project.clj",
+  "deps.edn",
   // .NET, Swift, Dart.
   "*.csproj",
   "*.fsproj",
@@ -149,6 +168,11 @@ const toolFilePatterns: readonly string[] = [
   "earthfile",
   "procfile*",
   "*.tf",
+  "*.tf.json",
+  "terragrunt.hcl",
+  "serverless.y*ml",
+  // TeX.
+  "latexmkrc",
   // Scripts of shells: what the others call.
   "*.sh",
   "*.bash",

@@ -14,4 +14,15 @@ export function visibleText(text: string): string {
 
 /** Controls, formats (bidi, zero width, tags), odd blanks and line ends, private use, half pairs, fillers that show nothing. */
 const unseen =
-  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u115F\u1160\u3164\uFFA0\u2800]|\u034F|[\uFE00-\uFE0F]/gu;
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u115F\u1160\u3164\uFFA0\u2800]|\u034F|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/gu;
+
+/** The text of a link. Signs that belong to a picture are no hiding place; all else that is invisible stands there by name. */
+export function linkText(text: string): string {
+  return text
+    .split(emoji)
+    .map((part, index) => (index % 2 === 1 ? part : visibleText(part)))
+    .join("");
+}
+
+const emoji =
+  /(\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?(?:\u200D\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?)*)/u;

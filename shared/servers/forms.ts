@@ -105,16 +105,16 @@ function faultOf(field: FormField, value: FormValue): string | null {
       return typeof value === "boolean" ? null : "Yes or no.";
     case "integer":
     case "number":
-      if (typeof value !== "number" || !Number.isFinite(value)) return "This is no number.";
+      if (typeof value !== "number" || !Number.isFinite(value)) return "This is not a number.";
       if (kind === "integer" && !Number.isInteger(value)) return "A whole number, please.";
       return outside(field, value, "");
     case "choice":
-      return typeof value === "string" && isKnown(value) ? null : "Choose one of the list.";
+      return typeof value === "string" && isKnown(value) ? null : "Choose one from the list.";
     case "choices":
       if (!Array.isArray(value) || !value.every(isKnown)) return "Choose from the list.";
       return outside(field, value.length, " choices");
     case "text":
-      if (typeof value !== "string") return "This is no text.";
+      if (typeof value !== "string") return "This is not text.";
       return outside(field, value.length, " characters") ?? misformed(field, value);
   }
 }
@@ -127,15 +127,15 @@ function outside({ least, most }: FormField, size: number, unit: string): string
 function misformed({ format }: FormField, text: string): string | null {
   switch (format) {
     case "email":
-      return z.email().safeParse(text).success ? null : "This is no e-mail address.";
+      return z.email().safeParse(text).success ? null : "This is not an email address.";
     case "uri":
-      return URL.canParse(text) ? null : "This is no address.";
+      return URL.canParse(text) ? null : "This is not a web address.";
     case "date":
-      return z.iso.date().safeParse(text).success ? null : "A date as 2026-01-31.";
+      return z.iso.date().safeParse(text).success ? null : "A date such as 2026-01-31.";
     case "date-time":
       return z.iso.datetime({ offset: true, local: true }).safeParse(text).success
         ? null
-        : "A time as 2026-01-31T12:00:00Z.";
+        : "A time such as 2026-01-31T12:00:00Z.";
     case undefined:
       return null;
   }

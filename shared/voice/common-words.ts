@@ -12,7 +12,9 @@ const common = new Set(
   their them then there there's these they they're thing things think this those though thought three through time to
   today together told tomorrow tonight too took true try two under until up upon us use used very wait want was wasn't
   way we we'll we're well went were what what's when where which while who whole whose why will with without won't
-  word words work world would write wrong yeah year years yes yesterday yet you you'd you'll you're you've your`),
+  word words work world would write wrong yeah year years yes yesterday yet you you'd you'll you're you've your
+  monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
+  october november december`),
 );
 
 /** One of the words that everybody uses: no name, whatever it is written in. */

@@ -1,3 +1,5 @@
+import { plainLetters, soundsOfLetters } from "./letter-sounds.ts";
+
 /**
  * English spelling to sounds, by rule: good enough to compare how words sound, not to say them. Tried in order at each
  * letter; the first that fits says which letters it takes and what they sound like. One sign a sound: `T` as in thin, `S` ship, `Z`
@@ -74,16 +76,20 @@ const known = new Map<string, string>();
 /** Words come again and again; what is remembered of them must not grow for ever. */
 const maxKnown = 20_000;
 
-/** What a word sounds like, one sign a sound. */
+/**
+ * What a word sounds like, one sign a sound. Letters that nobody knows the sound of, such as Chinese ones, are signs
+ * themselves.
+ */
 export function soundsOfWord(word: string): string {
   const before = known.get(word);
   if (before !== undefined) return before;
-  const sounds = spelledOut(
-    word
-      .toLowerCase()
-      .normalize("NFD")
-      .replace(/[^a-z]+/g, ""),
-  );
+  // English is spelled by rules; what is written in other letters is said as it is written.
+  const sounds = plainLetters(word)
+    .replace(/[^\p{L}]+/gu, "")
+    .replace(/[a-z]+|[^a-z]+/g, (letters) =>
+      /^[a-z]/.test(letters) ? spelledOut(letters) : soundsOfLetters(letters),
+    )
+    .replace(/(.)\1+/gu, "$1");
   if (known.size >= maxKnown) known.clear();
   known.set(word, sounds);
   return sounds;
@@ -95,7 +101,7 @@ export const soundsOf = (text: string): string =>
     .split(/\s+/)
     .map(soundsOfWord)
     .join("")
-    .replace(/(.)\1+/g, "$1");
+    .replace(/(.)\1+/gu, "$1");
 
 function spelledOut(letters: string): string {
   let sounds = "";

@@ -68,17 +68,30 @@ for (const [row, cost] of near) {
   }
 }
 
+/** What it costs not to hear a letter of which nobody knows the sound, or to hear it: a whole sound for any other. */
+const unknownWeight = 0.85;
+const weightOf = (code: number) => weights[code] ?? unknownWeight;
+const costOf = (one: number, other: number) =>
+  one < count && other < count ? (replacing[one * count + other] ?? 1) : Number(one !== other);
+
 /** A row of sounds, ready to be compared. */
 export interface Sounds {
-  codes: Uint8Array;
+  /** A known sound by its place in `signs`, another letter by what it is beyond them. */
+  codes: Uint32Array;
   /** By how much its sounds count. */
   weight: number;
 }
 
-/** @param sounds as `soundsOf` says them; other signs are left out */
+/** @param sounds as `soundsOf` says them; signs that are no letters are left out */
 export function readySounds(sounds: string): Sounds {
-  const codes = Uint8Array.from([...sounds].map((sign) => signs.indexOf(sign)).filter((code) => code >= 0));
-  return { codes, weight: codes.reduce((sum, code) => sum + (weights[code] ?? 0), 0) };
+  const codes = Uint32Array.from(
+    [...sounds].flatMap((sign) => {
+      const code = signs.indexOf(sign);
+      if (code >= 0) return [code];
+      return /\p{L}/u.test(sign) ? [count + (sign.codePointAt(0) ?? 0)] : [];
+    }),
+  );
+  return { codes, weight: codes.reduce((sum, code) => sum + weightOf(code), 0) };
 }
 
 const maxSounds = 64;
@@ -97,18 +110,18 @@ export function soundDistance(one: Sounds, other: Sounds, limit = 1): number {
   const width = Math.min(other.codes.length, maxSounds);
   const height = Math.min(one.codes.length, maxSounds);
   before[0] = 0;
-  for (let j = 0; j < width; j++) before[j + 1] = (before[j] ?? 0) + (weights[other.codes[j] ?? 0] ?? 0);
+  for (let j = 0; j < width; j++) before[j + 1] = (before[j] ?? 0) + weightOf(other.codes[j] ?? 0);
   for (let i = 0; i < height; i++) {
     const sound = one.codes[i] ?? 0;
-    const gone = weights[sound] ?? 0;
+    const gone = weightOf(sound);
     let left = (before[0] ?? 0) + gone;
     let least = left;
     row[0] = left;
     for (let j = 0; j < width; j++) {
       const heard = other.codes[j] ?? 0;
-      const replaced = (before[j] ?? 0) + (replacing[sound * count + heard] ?? 1);
+      const replaced = (before[j] ?? 0) + costOf(sound, heard);
       const missed = (before[j + 1] ?? 0) + gone;
-      const added = left + (weights[heard] ?? 0);
+      const added = left + weightOf(heard);
       left = Math.min(replaced, missed, added);
       row[j + 1] = left;
       if (left < least) least = left;

@@ -10,8 +10,14 @@ import type { MessagePortLike } from "../port-transport.ts";
 /** Rate 1 is the voice's own pace, 2 twice as fast. */
 const part = { turn: z.number().int(), id: z.number().int(), text: z.string(), rate: z.number() };
 
+/** Those that come along: they know English, and no letters but Latin ones. */
+export const embeddedVoices = ["slt", "rms"] as const;
+
 /** The voice that is always there. */
-export const embeddedVoice = "slt";
+export const embeddedVoice = embeddedVoices[0];
+
+/** @param voice by its name in the settings */
+export const isEmbedded = (voice: string): boolean => embeddedVoices.some((one) => one === voice);
 
 /** In the speech process's environment: the folder of the models that were downloaded. */
 export const modelsVariable = "PARLEY_MODELS";

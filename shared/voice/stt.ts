@@ -181,7 +181,6 @@ export const updateSessionResult = z.object({
 });
 export type UpdateSessionResult = z.infer<typeof updateSessionResult>;
 
-/** A model that can be downloaded. Bytes of the whole download; null where that is not known before. */
 /** Of all models one is recommended for English, one for many languages, and one as a voice. */
 export const recommendedFor = z.enum(["english", "languages", "voice"]);
 export type RecommendedFor = z.infer<typeof recommendedFor>;
@@ -198,6 +197,7 @@ export const triedModel = z.object({
   problem: z.string().nullable(),
 });
 
+/** A model that can be downloaded. Bytes of the whole download; null where that is not known before. */
 export const sttModel = z.object({
   id: z.string(),
   name: z.string(),
@@ -264,7 +264,8 @@ export const recognisedWord = z.object({
   word: z.string(),
   start_ms: z.number(),
   end_ms: z.number(),
-  confidence: z.number().min(0).max(1),
+  /** Left out where the recogniser does not say. */
+  confidence: z.number().min(0).max(1).optional(),
   /** What else it may have been, likeliest first; only of doubtful words, and where the recogniser can tell. */
   alternatives: z.array(z.string()).optional(),
 });
@@ -352,6 +353,13 @@ export const sttInfo = {
   /** The key to talk is held, from `{offset_ms}` on; everything up to `talk_ended` was said with it. */
   talkStarted: "talk_started",
   talkEnded: "talk_ended",
+  /** One of `commands` was said over what Parley says: payload `{phrase, heard_in, confidence}`. */
+  stopWord: "stop_word",
+  /**
+   * Which of `commands` are listened for over what Parley says: payload `{listened, unknown, model}`. `model`: the one that
+   * hears them, null where there is none; `unknown`: those that it does not know.
+   */
+  stopWords: "stop_words",
   /** The wake phrase was heard, at `{offset_ms}`: what follows is transcribed. */
   wakePhrase: "wake_phrase",
   /** Nothing was said for a while: the wake phrase is waited for again. */
@@ -390,6 +398,10 @@ export const audioRequest = z.discriminatedUnion("type", [
 ]);
 export type AudioRequest = z.infer<typeof audioRequest>;
 
+/** How the microphone is heard while Parley speaks: behind echo cancellation, or without the echo that we take out; and what is played. */
+export const spokenOver = z.enum(["cancelled", "cleaned", "played"]);
+export type SpokenOver = z.infer<typeof spokenOver>;
+
 export const audioReply = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("opened"),
@@ -410,9 +422,25 @@ export const audioReply = z.discriminatedUnion("type", [
     sampleIndex: z.number().int().min(0),
     pcm: z.instanceof(Int16Array),
   }),
+  /**
+   * A frame beside those, while Parley speaks: who says "stop" is heard in it. `isFirst`: of a reply, of its kind; `isNear`: it
+   * holds more than what is left of an echo.
+   */
+  z.object({
+    type: z.literal("over"),
+    stream: z.string(),
+    of: spokenOver,
+    pcm: z.instanceof(Int16Array),
+    isFirst: z.boolean(),
+    isNear: z.boolean(),
+  }),
 ]);
 export type AudioReply = z.infer<typeof audioReply>;
 
 /** What the STT process tells the app beside MCP: how loud a session is (RMS, 0–1), for the level meter. */
 export const sttLevel = z.object({ type: z.literal("level"), sessionId: z.string(), level: z.number() });
 export type SttLevel = z.infer<typeof sttLevel>;
+
+/** The server's answer to the app's question whether it may end: nobody listens, and nothing is downloaded. */
+export const sttRest = z.object({ type: z.literal("rest"), mayRest: z.boolean() });
+export type SttRest = z.infer<typeof sttRest>;

@@ -33,6 +33,15 @@ export function acceleratorOf({ modifiers, key }: TalkKey): string | null {
   return [...modifiers.map((name) => (name === "Ctrl" ? "Control" : name)), key].join("+");
 }
 
+/** A key for the whole system; blank: none. */
+export const shortcut = z
+  .string()
+  .trim()
+  .refine((text) => {
+    const key = parseTalkKey(text);
+    return text === "" || (key !== null && acceleratorOf(key) !== null);
+  }, "a key such as Alt+Space, Ctrl+Shift+K or F8, or nothing; letters, digits and Space need Ctrl, Alt or Meta");
+
 export const talkKey = z
   .string()
   .trim()

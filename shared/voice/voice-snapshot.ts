@@ -1,5 +1,5 @@
 import type { UserError, UtteranceRule, VoiceStateName } from "../conversation/events.ts";
-import type { SaidLine, SpeechSource, VoiceSource } from "../conversation/messages.ts";
+import type { Speaker, SpeechSource, VoiceSource } from "../conversation/messages.ts";
 import type { SpeechOffers } from "./speech-offer.ts";
 import type { VoiceSettings } from "./voice-settings.ts";
 
@@ -14,7 +14,7 @@ export type VoiceNow =
 export interface SpokenWords {
   utteranceId: string;
   text: string;
-  who?: SaidLine["who"] | undefined;
+  who?: Speaker | undefined;
 }
 
 /** Voice that holds an audio source, or is about to. */
@@ -31,6 +31,10 @@ export interface VoiceOn {
   isMuted: boolean;
   /** What is said goes into the text box. */
   isDictating: boolean;
+  /** What is dictated is only shown: somebody tries the microphone. */
+  isTrial: boolean;
+  /** It listens for the quick prompt. */
+  isQuick: boolean;
   /** The microphone that is heard, by its name; null where none is, or the server does not say. */
   device: string | null;
   /** Where the sound of this session is kept; null: nowhere. */
@@ -41,7 +45,22 @@ export interface VoiceOn {
 export interface SpokenReply {
   conversationId: string;
   messageId: string;
-  state: "speaking" | "paused";
+  /** `stopped`: it goes on when somebody wants it to. */
+  state: "speaking" | "paused" | "stopped";
+  /** The one that is being said; null between two. */
+  sentence: SpokenSentence | null;
+}
+
+/** A sentence of a reply, as it is said. */
+export interface SpokenSentence {
+  /** Of the reply that it stands in. */
+  messageId: string;
+  /** Without the marks of Markdown. */
+  text: string;
+  /** From 1 on. */
+  number: number;
+  /** So many are known: a reply that is still being written gets more. */
+  count: number;
 }
 
 /**
@@ -63,6 +82,8 @@ export interface VoiceSnapshot {
   recordingsFolder: string;
   /** How the user talks by a key, in a sentence; null where push-to-talk is off. */
   talkHint: string | null;
+  /** Which words to stop are not listened for over a reply, and why, in a sentence; null where all are. */
+  stopWordsHint: string | null;
   /** What would hear and speak better. */
   offers: SpeechOffers;
 }

@@ -29,6 +29,7 @@ export async function measureCheckpoints(rounds: number): Promise<number[]> {
     const call = {
       conversationId: "c",
       messageId: `message-${round}`,
+      runId: `run-${round}`,
       label: "A turn",
       toolUseId: `call-${round}`,
       paths: null,

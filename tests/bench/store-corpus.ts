@@ -7,7 +7,8 @@ import { StoreThread } from "../../electron/store/thread/store-thread.ts";
 /** The session of 10,000 messages among the many. */
 export const longSession = "long";
 const longSessionMessages = 10_000;
-const sessionCount = 5000;
+/** How many conversations a corpus has unless it is told. */
+export const usualSessions = 5000;
 const vocabularySize = 200_000;
 
 export interface Corpus {
@@ -19,15 +20,16 @@ export interface Corpus {
 }
 
 /**
- * A database of `messages` messages in 5,000 sessions and its search index, built once and kept in `folder`. Words are
+ * A database of `messages` messages in so many sessions and its search index, built once and kept in `folder`. Words are
  * spread as in a language: the n-th most common one is about 1/n as common as the first.
  */
 export async function corpusOf(
   folder: string,
   messages: number,
+  sessions: number,
   say: (line: string) => void,
 ): Promise<Corpus> {
-  const kept = join(folder, `store-${messages}`);
+  const kept = join(folder, `store-${messages}${sessions === usualSessions ? "" : `-in-${sessions}`}`);
   const file = join(kept, "parley.db");
   let searchBuildSeconds: number | null = null;
   if (!existsSync(kept)) {
@@ -35,8 +37,8 @@ export async function corpusOf(
     rmSync(building, { recursive: true, force: true });
     mkdirSync(building, { recursive: true });
     const unfinished = join(building, "parley.db");
-    say(`building a database of ${messages} messages, once`);
-    fill(unfinished, messages);
+    say(`building a database of ${messages} messages in ${sessions} sessions, once`);
+    fill(unfinished, messages, sessions);
     say("reading it into the search index, once");
     const started = performance.now();
     const thread = new StoreThread(unfinished, threadSource);
@@ -56,7 +58,7 @@ export async function corpusOf(
 
 const threadSource = join(import.meta.dirname, "../../electron/store/thread/store-worker-source.mjs");
 
-function fill(file: string, messages: number): void {
+function fill(file: string, messages: number, sessionCount: number): void {
   const database = openDatabase(file);
   database.exec("PRAGMA synchronous = OFF");
   const insertSession = database.prepare(`

@@ -11,6 +11,7 @@ export function fakeElectron(state: ElectronState): object {
     // Only kinds and addresses are looked at: a long run must not keep everything.
     if (state.effects.length < 100_000) state.effects.push(effect);
   };
+  const display = { id: 1, workArea: { x: 0, y: 0, width: 1280, height: 800 } };
   class FakeWindow {
     static fromWebContents = () => null;
     static getAllWindows = () => [];
@@ -31,6 +32,7 @@ export function fakeElectron(state: ElectronState): object {
     show = () => record("window", "show");
     hide = () => record("window", "hide");
     focus = () => {};
+    setVisibleOnAllWorkspaces = () => {};
     setContentSize = (width: unknown, height: unknown) => record("window", "size", width, height);
   }
   return {
@@ -54,10 +56,21 @@ export function fakeElectron(state: ElectronState): object {
     },
     net: {},
     protocol: {},
-    screen: {},
+    screen: {
+      on: () => {},
+      getPrimaryDisplay: () => display,
+      getAllDisplays: () => [display],
+      getDisplayMatching: () => display,
+      getDisplayNearestPoint: () => display,
+      getCursorScreenPoint: () => ({ x: 0, y: 0 }),
+    },
     session: {},
     shell: {
       openExternal: async (url: string) => record("openExternal", url),
+      openPath: async (path: string) => {
+        record("openPath", path);
+        return "";
+      },
     },
   };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Page } from "playwright/test";
 import type { SessionStore } from "../../electron/agent/ports/session-store.ts";
 import { openSqliteStore } from "../../electron/store/sqlite-store.ts";
@@ -7,13 +7,22 @@ import type { AgentEvent } from "../../shared/conversation/events.ts";
 import { textOf } from "../../shared/conversation/messages.ts";
 import { launchParley, type Parley } from "../e2e/support/launch.ts";
 import { createModelServer } from "../fakes/model-server/model-server.ts";
-import { eventually, livingProcesses } from "../fakes/processes.ts";
+import { eventually, killNow, livingProcesses } from "../fakes/processes.ts";
+import { hearingServer } from "./all/hearing-server.ts";
+import { createRoughRoad } from "./all/rough-road.ts";
+import { slowDisk } from "./all/slow-disk.ts";
+import { makeSmallHome } from "./all/small-home.ts";
 import { CrashLedger } from "./crash-ledger.ts";
 
 export interface CrashOptions {
   kills: number;
   /** 0 ≤ n < 1, reproducible. */
   random(): number;
+  /**
+   * Beside the kills: spoken and quick prompts, rate limits, cut and frozen streams, refused connections, an MCP server that is
+   * killed, a disk that is full or slow.
+   */
+  everything?: boolean;
   /** Told after every kill. */
   onKill?(done: number): void;
 }
@@ -37,18 +46,42 @@ declare global {
  * that anybody was told is still there, exactly once, and whether anything still runs. At the end the conversation
  * must go on as if nothing had been.
  */
-export async function crashCycles({ kills, random, onKill }: CrashOptions): Promise<CrashReport> {
+export async function crashCycles({
+  kills,
+  random,
+  everything = false,
+  onKill,
+}: CrashOptions): Promise<CrashReport> {
   const model = await createModelServer();
   const ledger = new CrashLedger();
   const faults: string[] = [];
   const pick = <T>(from: readonly [T, ...T[]]): T => from[Math.floor(random() * from.length)] ?? from[0];
-  const env = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "soak" };
-  let home: string | undefined;
+  const road = everything ? await createRoughRoad(model.url) : null;
+  const said: readonly [string, ...string[]] = everything ? [...scripts, ...roughScripts] : scripts;
+  const settings = {
+    ...{
+      firstRun: false,
+      retryBaseMs: 1,
+      provider: "anthropic",
+      maxConversationMessages: 0,
+      loopDetection: "off",
+    },
+    ...(everything && {
+      ...{ retryCapMs: 200, retryMax: 12, streamIdleMs: 4000 },
+      ...{ "voice.server": "hears", "voice.speak": "always" },
+      mcpServers: { soak: mcpServer, hears: hearingServer('say so [[script:text {"words":30}]]') },
+    }),
+  };
+  const small = everything ? makeSmallHome(settings) : null;
+  const env = {
+    ...{ ANTHROPIC_BASE_URL: road?.url ?? model.url, ANTHROPIC_API_KEY: "soak" },
+    ...(small && { TMPDIR: join(small.path, "tmp") }),
+  };
+  let home: string | undefined = small?.path;
   let prompts = 0;
   let looked = 0;
 
   const start = async () => {
-    const settings = { provider: "anthropic", maxConversationMessages: 0, loopDetection: "off" };
     const parley = await launchParley({ env, settings, ...(home && { home }) });
     home = parley.home;
     await parley.page.getByTestId("composer").waitFor();
@@ -63,12 +96,31 @@ export async function crashCycles({ kills, random, onKill }: CrashOptions): Prom
     const conversationId = await attach(page);
     const seen = await watch(page, ledger);
     for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {
-      const text = `Prompt ${++prompts}. ${pick(scripts)}`;
-      if (await submit(page, { conversationId, text })) ledger.taken.add(text);
+      const text = `Prompt ${++prompts}. ${pick(said)}`;
+      // The last one is typed: of a quick prompt's conversation the window is told no events.
+      const origin = everything && count > 1 ? pick<"typed" | "quick">(["typed", "quick"]) : "typed";
+      const place = origin === "quick" ? {} : { conversationId };
+      if (await submit(page, { ...place, text, origin })) ledger.taken.add(text);
+    }
+    // What it hears becomes a prompt by itself; of that the events tell.
+    if (everything && random() < 0.3)
+      await submit(page, { conversationId, text: "/voice start", origin: "typed" });
+    if (road && small) {
+      await seen(Math.ceil(random() * 5));
+      pick([
+        () => road.cut(),
+        () => road.freeze(),
+        () => road.refuse(2),
+        () => killServers(parley),
+        () => small.fill(),
+        () => slowDisk(parley.processes()[0] ?? 0),
+        () => {},
+      ])();
     }
     // Somewhere between the first event and the end of everything.
     await seen(Math.ceil(random() * 30));
     await killHard(parley);
+    small?.makeRoom();
     const left = await remains(parley.home);
     if (left.length > 0) faults.push(`kill ${kill}: still running: ${left.join("; ")}`);
     for (; looked < model.requests.length; looked++) {
@@ -82,11 +134,13 @@ export async function crashCycles({ kills, random, onKill }: CrashOptions): Prom
   const last = await start();
   const conversationId = await attach(last.page);
   const ended = await watch(last.page, ledger);
-  await submit(last.page, { conversationId, text: "Are you still there?" });
+  await submit(last.page, { conversationId, text: "Are you still there?", origin: "typed" });
   await ended(Number.POSITIVE_INFINITY);
   const reply = last.page.getByTestId("message-assistant").last();
   if (!(await reply.textContent())?.includes("Are you still there?")) faults.push("it no longer answers");
   await last.close();
+  await road?.close();
+  small?.remove();
   const { violations } = model;
   faults.push(...violations);
   const requests = model.requests.length;
@@ -105,6 +159,28 @@ const scripts = [
   `[[script:loop ${JSON.stringify({ rounds: 4, calls: [{ name: "current_time", input: {} }] })}]]`,
   `[[script:tools ${JSON.stringify({ calls: [{ name: "write_file", input: { path: "a.txt", content: "new" } }] })}]]`,
 ] as const;
+
+const roughScripts = [
+  '[[script:status {"code":429,"times":3,"retryAfter":"0"}]]',
+  '[[script:cut {"times":2,"words":30}]]',
+  '[[script:overloaded {"times":2,"words":30}]]',
+  `[[script:tools ${JSON.stringify({
+    calls: [{ name: "soak__echo", input: {} }],
+  })}]]`,
+] as const;
+
+const mcpProgram = resolve(import.meta.dirname, "../fakes/mcp/scripted-mcp-server.mjs");
+const mcpServer = {
+  command: process.execPath,
+  args: [mcpProgram, JSON.stringify({ list: ["echo"] })],
+};
+
+function killServers(parley: Parley): void {
+  const ours = new Set(parley.processes());
+  for (const { pid, command } of livingProcesses()) {
+    if (ours.has(pid) && command.includes(mcpProgram)) killNow(pid);
+  }
+}
 
 /**
  * Notes every event of the shown conversation and allows what asks.
@@ -165,9 +241,13 @@ async function attach(page: Page): Promise<string> {
   });
 }
 
-async function submit(page: Page, prompt: { conversationId: string; text: string }): Promise<boolean> {
+/** Without an id to the conversation of quick prompts. */
+async function submit(
+  page: Page,
+  prompt: { conversationId?: string; text: string; origin: "typed" | "quick" },
+): Promise<boolean> {
   return await page.evaluate(async (prompt) => {
-    const taken = await window.parley.call("conversation.submit", { ...prompt, origin: "typed" });
+    const taken = await window.parley.call("conversation.submit", prompt);
     return taken.ok && taken.value.inputId !== null;
   }, prompt);
 }
@@ -216,7 +296,7 @@ function faultsIn(store: SessionStore, { taken, messages, calls, sent }: CrashLe
   for (const { id } of store.listSessions({ limit: 10_000 })) {
     for (const message of store.loadMessages(id)) {
       ids.set(message.id, (ids.get(message.id) ?? 0) + 1);
-      if (message.role === "user" && message.origin === "typed") add(textOf(message.content));
+      if (message.origin === "typed" || message.origin === "quick") add(textOf(message.content));
       for (const block of message.content) {
         if (block.type === "tool_result" && typeof block.content === "string") kept.add(block.content);
         if (block.type === "text") kept.add(block.text);

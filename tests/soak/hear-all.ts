@@ -10,6 +10,9 @@ import { defaultSettings } from "../../shared/settings.ts";
 import type { FaultScript, SttFault } from "../fakes/stt/stt-faults.ts";
 import { FakeVoiceTarget } from "../fakes/stt/voice-target.ts";
 
+/** The server that does wrong what it is told to. */
+export const faultyServer = "tests/fakes/stt/faulty-stt-server.ts";
+
 export interface HeardAll {
   /** Every prompt, in the order in which the prompts ran. */
   ran: string[];
@@ -23,11 +26,13 @@ export interface HeardAll {
  * The real voice runtime against a real server process that does wrong what `faults` say, until all `count` utterances
  * have run or voice has failed. Back-off takes no time.
  * @param onProgress after each run, with how many there were
+ * @param program the server, built; by default its sources are run
  */
 export async function hearAll(
   faults: readonly SttFault[],
   count: number,
   onProgress: (ran: number) => void = () => {},
+  program?: string,
 ): Promise<HeardAll> {
   const folder = mkdtempSync(join(tmpdir(), "parley-soak-"));
   const script: FaultScript = {
@@ -40,7 +45,7 @@ export async function hearAll(
     async () =>
       new StdioClientTransport({
         command: process.execPath,
-        args: ["--import", "tsx", join(import.meta.dirname, "../fakes/stt/faulty-stt-server.ts")],
+        args: program ? [program] : ["--import", "tsx", join(import.meta.dirname, "../..", faultyServer)],
         env: { PATH: process.env.PATH ?? "", STT_FAULTS: JSON.stringify(script) },
       }),
   );

@@ -1,9 +1,11 @@
+import { warnShare } from "../../../shared/conversation/context-facts.ts";
 import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 import { type Message, textOf } from "../../../shared/conversation/messages.ts";
 import type { Task } from "../../../shared/conversation/tasks.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { Budget } from "../loop/budget.ts";
 import { priceOf } from "../loop/budget.ts";
+import { soundReply } from "../loop/sound-reply.ts";
 import type { Clock, Provider } from "../ports/ports.ts";
 import type { Context, Summarisable } from "./context.ts";
 import { summaryInput, summaryInstructions } from "./summary-input.ts";
@@ -13,6 +15,8 @@ import { tasksNote } from "./tasks-note.ts";
 export const summaryMark = "[COMPACTION SUMMARY]";
 
 const maxSummaryTokens = 4096;
+/** What a request for a summary carries beside the messages, with something to spare. */
+const instructionTokens = 500;
 /**
  * A summary must be worth its request: this share of the context at least. Where the first prompt and the tail fill the
  * context alone, a summary of the little between them would be made again in every round, for nothing.
@@ -22,8 +26,6 @@ const leastShare = 0.1;
 const fallbackShare = 0.5;
 /** Nor is a summary of fewer messages, where it is their number that is too large. */
 const fewestMessages = 4;
-/** The share of the context's window from which on the user is warned, where nothing makes room. */
-const warnShare = 0.8;
 /** Where the user was warned, until there was room again. */
 const warned = new WeakSet<Context>();
 
@@ -145,21 +147,23 @@ export class Compactor {
   async #summarise({ messages, first, covers }: Summarisable): Promise<Message | string> {
     const { settings, provider, budget, clock, signal, tasks, newId } = this.#options;
     const startedAt = clock.now();
+    const text = summaryInput(messages, first, this.#window() - maxSummaryTokens - instructionTokens);
     try {
-      const reply = await provider.complete(
+      const answer = await provider.complete(
         {
           model: settings.model,
           system: summaryInstructions,
-          messages: [{ role: "user", content: [{ type: "text", text: summaryInput(messages, first) }] }],
+          messages: [{ role: "user", content: [{ type: "text", text }] }],
           tools: [],
           maxTokens: maxSummaryTokens,
           temperature: 0,
         },
         signal,
       );
+      const reply = soundReply(answer, provider.resolveModel(settings.model));
       budget.add(reply.usage, priceOf(reply.model, settings, provider));
-      const text = textOf(reply.content).trim();
-      if (text === "" || reply.stopReason === "refusal") return "the model gave no summary";
+      const summary = textOf(reply.content).trim();
+      if (summary === "" || reply.stopReason === "refusal") return "the model gave no summary";
       // Word for word: a summary of a list forgets what its steps were called.
       const list = tasksNote(tasks?.list() ?? []);
       return {
@@ -167,7 +171,7 @@ export class Compactor {
         role: "user",
         origin: "summary",
         source: null,
-        content: [{ type: "text", text: `${summaryMark}\n${text}${list === null ? "" : `\n\n${list}`}` }],
+        content: [{ type: "text", text: `${summaryMark}\n${summary}${list === null ? "" : `\n\n${list}`}` }],
         createdAt: clock.now(),
         model: reply.model,
         usage: reply.usage,

@@ -26,6 +26,11 @@ export class Context {
   /** The provider's own count of the last request and its reply, and our estimate of what came since. */
   #counted: number | null = null;
   #since = 0;
+  /** What requests carry beside messages (instructions and tools), as the first counted one showed it. */
+  #base: number | null = null;
+  /** Tokens of the context when the latest prompt came; null: nothing was counted before it. */
+  #beforeTurn: number | null = null;
+  #lastUsage: Usage | null = null;
 
   /**
    * @param messages the whole history, or what a run needs of it (`SessionStore.loadContext`)
@@ -60,6 +65,11 @@ export class Context {
     return this.#apiMessages.of(this.sent());
   }
 
+  /** Nothing that a request carries comes after the last reply, which asked for nothing. */
+  get endsWithReply(): boolean {
+    return this.apiMessages().at(-1)?.role === "assistant";
+  }
+
   /** Tokens of what a request carries, by our estimate. */
   get estimate(): number {
     return this.#estimate;
@@ -68,6 +78,21 @@ export class Context {
   /** Tokens by the provider's last count, and our estimate of what came since; null where it gave none. */
   get counted(): number | null {
     return this.#counted === null ? null : this.#counted + this.#since;
+  }
+
+  /** How full it is, and of what. Without a count of the provider's, by our estimate. */
+  get figures(): ContextFigures {
+    const usedTokens = this.counted ?? this.#estimate + (this.#base ?? 0);
+    const baseTokens = Math.min(this.#base ?? 0, usedTokens);
+    const earlierTokens = clamp((this.#beforeTurn ?? 0) - baseTokens, 0, usedTokens - baseTokens);
+    return {
+      usedTokens,
+      isCounted: this.#counted !== null,
+      baseTokens,
+      earlierTokens,
+      turnTokens: usedTokens - baseTokens - earlierTokens,
+      lastUsage: this.#lastUsage,
+    };
   }
 
   /** Messages that a request carries. */
@@ -84,6 +109,8 @@ export class Context {
       return;
     }
     const pinnedBefore = this.#pinned();
+    const sentBefore = this.#estimate;
+    if (isPrompt(message)) this.#beforeTurn = this.counted;
     if (!this.#first && message.role === "user") this.#first = message;
     else this.#rest.push(message);
     if (isPrompt(message)) {
@@ -91,7 +118,7 @@ export class Context {
       this.#promptAt = this.#rest.length - 1;
     }
     this.#estimate += tokensOf(message) + tokensOfAll(this.#pinned()) - tokensOfAll(pinnedBefore);
-    if (message.role === "assistant" && message.usage) this.#count(message.usage);
+    if (message.role === "assistant" && message.usage) this.#count(message.usage, sentBefore);
     else this.#since += tokensOf(message);
   }
 
@@ -153,13 +180,18 @@ export class Context {
     // The last count was of what is no longer sent.
     this.#counted = null;
     this.#since = 0;
+    this.#beforeTurn = null;
   }
 
-  #count({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): void {
-    const input = inputTokens + cacheReadTokens + cacheWriteTokens;
+  /** @param sentTokens of the messages of the request, by our estimate */
+  #count(usage: Usage, sentTokens: number): void {
+    const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
     // Servers that do not count answer with zeros.
-    this.#counted = input > 0 ? input + outputTokens : null;
+    this.#counted = input > 0 ? input + usage.outputTokens : null;
     this.#since = 0;
+    if (input === 0) return;
+    this.#lastUsage = usage;
+    this.#base ??= Math.max(0, input - sentTokens);
   }
 
   /** @returns false when nothing more can go */
@@ -183,6 +215,23 @@ export class Context {
     const isSentAnyway = this.#prompt === this.#first || this.#promptAt >= this.#trimmed;
     return this.#prompt && !isSentAnyway ? [this.#prompt] : [];
   }
+}
+
+const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
+
+/** Tokens of what a request carries; the three parts make up `usedTokens`. */
+export interface ContextFigures {
+  usedTokens: number;
+  /** By the provider's count. */
+  isCounted: boolean;
+  /** Instructions and tools, about: nobody counts them apart. */
+  baseTokens: number;
+  /** Messages before the latest prompt. */
+  earlierTokens: number;
+  /** The latest prompt, and what came of it. */
+  turnTokens: number;
+  /** Of the last counted request. */
+  lastUsage: Usage | null;
 }
 
 export interface Summarisable {

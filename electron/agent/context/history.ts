@@ -5,6 +5,7 @@ import type {
   ToolUseBlock,
 } from "../../../shared/conversation/messages.ts";
 import { GrowingTranslation } from "../../../shared/growing.ts";
+import { hasHalves, wellFormed } from "../loop/text-ends.ts";
 import type { ApiMessage } from "../ports/ports.ts";
 import { attachmentBlocks, meetingText, overheardText, spokenNote } from "./prompt-content.ts";
 
@@ -16,7 +17,12 @@ export function toApiMessages(history: readonly Message[]): ApiMessage[] {
   const sent: ApiMessage[] = [];
   for (const message of history) {
     const own = asSent(message);
-    if (own.content.length > 0) sent.push(own);
+    if (own.content.length === 0) continue;
+    // A crash took the results, and the turn went on: the reply is none to the same request.
+    const before = sent.at(-1);
+    const lost = before?.role === "assistant" && own.role === "assistant" ? toolUsesOf(before.content) : [];
+    if (lost.length > 0) sent.push({ role: "user", content: lost.map(lostResult) });
+    sent.push(own);
   }
   return joinNeighbours(withPairedTools(joinNeighbours(sent)));
 }
@@ -44,10 +50,12 @@ const known = new WeakMap<Message, ApiMessage>();
 function asSent(message: Message): ApiMessage {
   const before = known.get(message);
   if (before) return before;
-  const content = message.content
+  const blocks = message.content
     .filter((block) => !isBlank(block))
-    .flatMap((block) => forRequest(block, message));
-  const sent = { role: message.role, content };
+    .flatMap((block) => forRequest(block, message))
+    .map(wellFormedBlock);
+  // Thinking that led to nothing, as of a reply that was cut, is refused.
+  const sent = { role: message.role, content: blocks.every(isThinking) ? [] : blocks };
   known.set(message, sent);
   return sent;
 }
@@ -73,6 +81,28 @@ function forRequest(block: ContentBlock, { origin, source }: Message): ContentBl
     { type: "text", text },
   ];
 }
+
+const isThinking = ({ type }: ContentBlock) => type === "thinking" || type === "redacted_thinking";
+
+/** With half a character anywhere in it an API refuses the whole request. Signed thinking must stay as it is. */
+function wellFormedBlock(block: ContentBlock): ContentBlock {
+  switch (block.type) {
+    case "text":
+      return hasHalves(block.text) ? { ...block, text: wellFormed(block.text) } : block;
+    case "tool_result":
+      return hasHalves(block.content) ? { ...block, content: wellFormed(block.content) } : block;
+    case "tool_use": {
+      const json = JSON.stringify(block.input) ?? "null";
+      const mended = json.replaceAll(halfInJson, "$1\ufffd");
+      return mended === json ? block : { ...block, input: JSON.parse(mended) };
+    }
+    default:
+      return block;
+  }
+}
+
+/** Only half characters are escaped like that, but for one whose backslash is escaped itself. */
+const halfInJson = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
 function joinNeighbours(messages: readonly ApiMessage[]): ApiMessage[] {
   const joined: ApiMessage[] = [];

@@ -11,6 +11,7 @@ import {
   type SaidLine,
   type SpeechSource,
 } from "../../../shared/conversation/messages.ts";
+import { localTime } from "../../../shared/local-time.ts";
 import { overheardTag, spokenTag } from "../ports/ports.ts";
 
 /** What of a prompt its message keeps. */
@@ -22,6 +23,8 @@ export interface PromptInput {
   meeting?: readonly SaidLine[] | undefined;
   /** How many older lines of the meeting did not fit. */
   meetingLeft?: number | undefined;
+  /** The meeting that it asks about, by when that began: its lines go, and no others. */
+  about?: number | undefined;
   /** The words go on with the prompt before them. */
   continues?: boolean | undefined;
   attachments?: readonly Attachment[] | undefined;
@@ -106,9 +109,13 @@ export const meetingOf = (content: readonly ContentBlock[]): SaidLine[] =>
 export const attachmentsOf = (content: readonly ContentBlock[]): Attachment[] =>
   content.flatMap((block) => (block.type === "text" ? (block.attachments ?? []) : []));
 
-/** What is attached to a prompt, each as data of its own; images are named. */
+/** What is attached to a prompt, each as data of its own; images are named. What the user pasted is the user's word. */
 export const attachmentsText = (attachments: readonly Attachment[]): string =>
-  attachments.map(({ from, text }) => asOutsideData(text, from)).join("\n\n");
+  attachments
+    .map(({ from, text, choice }) =>
+      choice?.file?.kind === "pasted" ? withoutMarks(text) : asOutsideData(text, from),
+    )
+    .join("\n\n");
 
 /** The same with the images, each right behind what says where it is from. */
 export function attachmentBlocks(attachments: readonly Attachment[]): ContentBlock[] {
@@ -157,16 +164,10 @@ export function overheardText(text: string, readings: readonly string[] = []): s
 export function meetingText(lines: readonly SaidLine[], left = 0): string {
   const said = lines.map(
     ({ who, text, at }) =>
-      `${who}: ${at === undefined ? "" : `[${timeOfDay(at)}] `}${withoutMarks(text.replaceAll(/\s+/g, " "))}`,
+      `${who}: ${at === undefined ? "" : `[${localTime(at)}] `}${withoutMarks(text.replaceAll(/\s+/g, " "))}`,
   );
   const cut = left > 0 ? `${left} older lines of the meeting are not here; they come later.\n` : "";
   return `${cut}<${overheardTag}>\n${said.join("\n")}\n</${overheardTag}>`;
-}
-
-/** By the clock of this computer, such as `09:41`. */
-function timeOfDay(at: number): string {
-  const date = new Date(at);
-  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
 /** In quotes that it cannot close, on one line. */

@@ -1,3 +1,4 @@
+import type { Attachment, AttachmentChoice } from "../../../shared/conversation/attachments.ts";
 import type {
   RewindOutcome,
   RewindPart,
@@ -8,12 +9,14 @@ import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 import { textOf } from "../../../shared/conversation/messages.ts";
 import { attachmentsOf, meetingOf, type PromptInput } from "../context/prompt-content.ts";
 import type { Rewinding } from "../ports/checkpoint-ports.ts";
+import type { SessionStore } from "../ports/session-store.ts";
 import type { ConversationEvents } from "./conversation-events.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
 import { ConversationRewinds } from "./conversation-rewinds.ts";
 import type { ConversationRuns } from "./conversation-runs.ts";
 import type { Waiting } from "./inbox.ts";
 import type { TitleGenerator } from "./sessions/conversation-title.ts";
+import { draftAttachedOf } from "./sessions/draft-attached.ts";
 import type { ConversationPath } from "./tree/conversation-path.ts";
 import { inputOf } from "./tree/path-moves.ts";
 
@@ -31,8 +34,9 @@ export interface ConversationMovesOptions {
   readonly events: ConversationEvents;
   readonly runs: ConversationRuns;
   readonly titles: TitleGenerator;
-  /** The text box gets this text. */
-  setDraft(draft: string): void;
+  readonly store: Pick<SessionStore, "saveDraftFile">;
+  /** The text box gets this text, and what is attached to it. */
+  setDraft(draft: string, attached: AttachmentChoice[]): void;
 }
 
 /**
@@ -88,16 +92,29 @@ export class ConversationMoves {
   async rewind(target: RewindTarget, how: { part: RewindPart; overwrite: boolean }): Promise<RewindOutcome> {
     const { record, runs, setDraft } = this.#options;
     return await runs.alone(async () => {
-      const draft = record.session.draft.trim() === "" && how.part !== "files" && this.#textAt(target);
+      const { draft, draftAttached } = record.session;
+      const isEmpty = draft.trim() === "" && draftAttached.length === 0;
+      const prompt = isEmpty && how.part !== "files" ? this.#promptAt(target) : null;
       const outcome = await this.#rewinds.rewind(target, how);
-      if (draft) setDraft(draft);
+      if (prompt) setDraft(prompt.text, draftAttachedOf(prompt.attachments, this.#options.store));
       return outcome;
     });
   }
 
   /** In a turn of its own. @throws Error where there is no rewind to take back */
   async redo(overwrite: boolean): Promise<RewindOutcome> {
-    return await this.#options.runs.alone(() => this.#rewinds.redo(overwrite));
+    const { record, runs, events, setDraft } = this.#options;
+    return await runs.alone(async () => {
+      const before = new Set(events.view.items.map(({ key }) => key));
+      const outcome = await this.#rewinds.redo(overwrite);
+      const { draft } = record.session;
+      // The prompt that the rewind put into the text box stands in the conversation again.
+      const isThere = events.view.items.some(
+        (item) => item.kind === "user" && !before.has(item.key) && item.text === draft,
+      );
+      if (isThere) setDraft("", []);
+      return outcome;
+    });
   }
 
   /** The view begins anew with the path as the store has it. Where it ends in the middle of a turn, `retry` goes on. */
@@ -118,10 +135,14 @@ export class ConversationMoves {
   }
 
   /** A prompt that its speaker went on with is shown, and comes back, as one. @returns null where no prompt is meant */
-  #textAt(target: RewindTarget): string | null {
+  #promptAt(target: RewindTarget): { text: string; attachments: Attachment[] } | null {
     if (!("messageId" in target)) return null;
     const { events, path } = this.#options;
     const shown = events.view.items.find(({ key }) => key === target.messageId);
-    return shown?.kind === "user" ? shown.text : textOf(path.promptAt(target.messageId).message.content);
+    const { content } = path.promptAt(target.messageId).message;
+    return {
+      text: shown?.kind === "user" ? shown.text : textOf(content),
+      attachments: attachmentsOf(content),
+    };
   }
 }

@@ -4,6 +4,7 @@ import { emptyView } from "../../../shared/conversation/transcript.ts";
 import { PartialReply } from "../loop/partial-reply.ts";
 import { Steering } from "../loop/steering.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
+import type { SessionRecord } from "../ports/session-store.ts";
 import { PromptRepairs } from "../repair/prompt-repairs.ts";
 import { repairedInput } from "../repair/repaired-input.ts";
 import { ConversationEvents } from "./conversation-events.ts";
@@ -23,6 +24,7 @@ export interface OfConversation {
   emit(body: AgentEventBody): void;
   setState(state: LifecycleState): void;
   setFolder(folder: string): void;
+  countForOneRun(session: Partial<Pick<SessionRecord, "permissionMode" | "workingFolder">>): void;
   change(edit: SessionEdit): void;
   /** Other words for a prompt that has no run yet. */
   reword(inputId: string, change: (input: QueuedInput) => QueuedInput): void;
@@ -92,6 +94,7 @@ export function conversationParts(
     agent: options,
     items: () => events.view.items,
     workingFolder: () => record.session.workingFolder,
+    modelChoice: () => record.modelChoice,
     budget: () => runs.budget,
     apply: (inputId, { text }, answer) => {
       of.reword(inputId, (input) => (input.text === text ? repairedInput(input, answer) : input));
@@ -112,6 +115,7 @@ export function conversationParts(
     repairs,
     setState: of.setState,
     setFolder: of.setFolder,
+    countForOneRun: of.countForOneRun,
   });
   const moves = new ConversationMoves({
     id,
@@ -122,7 +126,8 @@ export function conversationParts(
     events,
     runs,
     titles,
-    setDraft: (draft) => of.change({ draft }),
+    store: options.store,
+    setDraft: (draft, draftAttached) => of.change({ draft, draftAttached }),
   });
   return { record, inbox, events, path, runs, requests, steering, moves, meeting, repairs };
 }

@@ -1,6 +1,7 @@
 import type { AgentEvent, QueuedInput } from "../../../shared/conversation/events.ts";
 import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import { isOverheard, type Message } from "../../../shared/conversation/messages.ts";
+import type { ModelChoice } from "../../../shared/conversation/model-choice.ts";
 import type { AppendedAlong } from "../ports/ports.ts";
 import type { SessionChanges, SessionRecord, SessionStore } from "../ports/session-store.ts";
 
@@ -11,6 +12,8 @@ const passing: ReadonlySet<AgentEvent["type"]> = new Set([
   "voice.partial",
   "tool.output",
 ]);
+
+type OfOneRun = Partial<Pick<SessionRecord, "permissionMode" | "workingFolder">>;
 
 export interface ConversationRecordOptions {
   store: SessionStore;
@@ -32,6 +35,8 @@ export class ConversationRecord {
   readonly #model: () => string;
   readonly #reportError: (error: unknown) => void;
   #session: SessionRecord;
+  /** Stands before what is kept, for as long as one run goes on. */
+  #forOneRun: OfOneRun = {};
   #isKept: boolean;
   #isOverheard: boolean;
   /** What happened before it was kept. */
@@ -47,7 +52,18 @@ export class ConversationRecord {
   }
 
   get session(): Readonly<SessionRecord> {
-    return this.#session;
+    return { ...this.#session, ...this.#forOneRun };
+  }
+
+  /** From now on this stands before what is kept, until the user chooses something else, or nothing is given. */
+  countForOneRun(session: OfOneRun): void {
+    this.#forOneRun = { ...session };
+  }
+
+  /** What the user chose for it; null each: that of the settings counts. */
+  get modelChoice(): ModelChoice {
+    const { chosenModel: model, chosenEffort: effort } = this.#session;
+    return { model, effort };
   }
 
   get isKept(): boolean {
@@ -84,7 +100,7 @@ export class ConversationRecord {
   change(changes: SessionChanges): void {
     if (!this.#isKept) this.save();
     this.#store.changeSession(this.#session.id, changes);
-    this.#session = { ...this.#session, ...changes };
+    this.#take(changes);
   }
 
   /** A folder, a title, a mode or a model alone is no reason to keep one that was never used. @throws StoreError */
@@ -95,7 +111,7 @@ export class ConversationRecord {
     >,
   ): void {
     if (this.#isKept) this.change(changes);
-    else this.#session = { ...this.#session, ...changes };
+    else this.#take(changes);
   }
 
   /** Returns when it is durable. @throws StoreError */
@@ -131,5 +147,12 @@ export class ConversationRecord {
     } catch (error) {
       this.#reportError(error);
     }
+  }
+
+  /** What is chosen while a run goes on counts from then on, whatever was said for that run. */
+  #take(changes: SessionChanges): void {
+    this.#session = { ...this.#session, ...changes };
+    if (changes.permissionMode !== undefined) delete this.#forOneRun.permissionMode;
+    if (changes.workingFolder !== undefined) delete this.#forOneRun.workingFolder;
   }
 }

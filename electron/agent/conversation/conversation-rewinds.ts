@@ -38,7 +38,7 @@ export class ConversationRewinds {
     const plan =
       !rewinding || checkpointId === null
         ? { checkpoint: null, part, files: [], notRestorable: [], messages: 0 }
-        : await rewinding.preview(checkpointId, part);
+        : await rewinding.preview(checkpointId, part, pathOf(target));
     if (part === "files" || !("messageId" in target)) return plan;
     // The prompt that was asked for may be earlier than the turn whose files come back.
     return { ...plan, messages: path.countFrom(target.messageId) };
@@ -53,6 +53,9 @@ export class ConversationRewinds {
     { part, overwrite }: { part: RewindPart; overwrite: boolean },
   ): Promise<RewindOutcome> {
     const { rewinding, moveHead, emit } = this.#options;
+    const path = pathOf(target);
+    if (path !== undefined && part !== "files")
+      throw new Error("A rewind of one file leaves the conversation as it is.");
     const found = this.#checkpointOf(target);
     const move = part === "files" ? null : await this.#moveTo(target);
     const messages = move?.messages ?? 0;
@@ -62,17 +65,17 @@ export class ConversationRewinds {
     }
     const checkpointId = found ?? (await this.#markHere(rewinding));
     const restored = found === null ? "conversation" : part;
-    const files = await rewinding.rewindFiles(checkpointId, overwrite, restored);
+    const files = await rewinding.rewindFiles(checkpointId, overwrite, restored, path);
     if (move) moveHead(move.head, "rewind");
     const outcome = { ...files, messages };
-    emit({ type: "checkpoint.rewound", checkpointId, outcome });
+    emit({ type: "checkpoint.rewound", checkpointId, outcome, ...(path !== undefined && { path }) });
     return outcome;
   }
 
   /** Takes back the last rewind that was not taken back yet. @throws Error where there is none @throws StoreError */
   async redo(overwrite: boolean): Promise<RewindOutcome> {
     const { id, rewinding, moveHead, emit } = this.#options;
-    if (!rewinding) throw new Error("There is no rewind to take back.");
+    if (!rewinding) throw new Error("There is no rewind to undo.");
     const { messageId, ...files } = await rewinding.redo(id, overwrite);
     if (messageId !== null) moveHead(messageId, "redo");
     const outcome = { ...files, messages: 0 };
@@ -105,3 +108,7 @@ export class ConversationRewinds {
     return (await rewinding.create(this.#options.id, place)).checkpointId;
   }
 }
+
+/** The file that goes back alone. */
+const pathOf = (target: RewindTarget): string | undefined =>
+  "checkpointId" in target ? target.path : undefined;

@@ -6,21 +6,24 @@ import type {
   QueuedInput,
 } from "../../../shared/conversation/events.ts";
 import { type Message, textOf } from "../../../shared/conversation/messages.ts";
-import type { ModelChoice } from "../../../shared/conversation/model-choice.ts";
+import type { RunPart } from "../../../shared/ipc/conversation-routes.ts";
+import { spokenLevel } from "../../../shared/safety/permissions.ts";
 import { GitSnapshots } from "../context/git-snapshot.ts";
-import { contentOf, sourceOfPrompt } from "../context/prompt-content.ts";
+import { attachmentsOf, contentOf, sourceOfPrompt } from "../context/prompt-content.ts";
 import type { Budget } from "../loop/budget.ts";
 import { type PreparedRun, prepareRun } from "../loop/prepare-run.ts";
-import { runToEnd } from "../loop/run.ts";
 import type { RunContext, RunOutcome } from "../loop/run-context.ts";
 import type { Steering } from "../loop/steering.ts";
+import { runWithAgents, type SubagentHost } from "../loop/subagents/subagents.ts";
+import { CallStops } from "../loop/tools/call-stops.ts";
 import { toUserError } from "../loop/user-error.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
-import { type AppendedAlong, ModelError } from "../ports/ports.ts";
+import { type AppendedAlong, type ExecutionEnvironment, ModelError } from "../ports/ports.ts";
+import type { SessionRecord } from "../ports/session-store.ts";
 import type { PromptRepairs } from "../repair/prompt-repairs.ts";
 import type { ConversationEvents } from "./conversation-events.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
-import type { Inbox, UserInput, Waiting } from "./inbox.ts";
+import type { ForOneRun, Inbox, UserInput, Waiting } from "./inbox.ts";
 import { openFolder } from "./open-folder.ts";
 import type { PendingRequests } from "./pending-requests.ts";
 import { noRetry, type RetryState, type RetryStep, stepRetry } from "./retry.ts";
@@ -52,6 +55,8 @@ export interface ConversationRunsOptions {
   readonly repairs: Pick<PromptRepairs, "settled">;
   setState(state: LifecycleState): void;
   setFolder(folder: string): void;
+  /** Until the next call, this stands before what the conversation has. */
+  countForOneRun(session: Partial<Pick<SessionRecord, "permissionMode" | "workingFolder">>): void;
 }
 
 interface Running {
@@ -78,6 +83,11 @@ export class ConversationRuns {
   readonly #reportedFolders = new Set<string>();
   readonly #gitSnapshots = new GitSnapshots();
   readonly #acceptedToolFiles = new Map<string, string>();
+  readonly #callStops = new CallStops();
+  /** Ends the wait before a request is tried again. */
+  #skipWait: (() => void) | null = null;
+  /** The sub-agents of the running run. */
+  #agents: SubagentHost | null = null;
   /** Parley's own words for the model that wait for the next prompt. */
   readonly #notes: Pick<QueuedInput, "inputId" | "text">[];
   #retry = noRetry;
@@ -142,11 +152,15 @@ export class ConversationRuns {
   retry(asked = this.#retry): Submission | null {
     if (asked.kind !== "failed" && asked.kind !== "unfinished") return null;
     this.stepRetry({ type: "retried" });
-    return this.enqueue(asked.kind === "failed" ? asked.waiting : { input: asked.input, isInHistory: true });
+    if (asked.kind === "failed") return this.enqueue(asked.waiting);
+    return this.enqueue({ input: asked.input, isInHistory: true, forOneRun: asked.forOneRun });
   }
 
   stepRetry(step: RetryStep): void {
-    this.#retry = stepRetry(this.#retry, step);
+    const before = this.#retry;
+    this.#retry = stepRetry(before, step);
+    const isGone = before.kind === "failed" && step.type !== "retried" && this.#retry !== before;
+    if (isGone) this.#holdUnkept(before.waiting);
   }
 
   /** What a person sees of a run, or is asked: from then on it cannot be taken back. */
@@ -180,6 +194,19 @@ export class ConversationRuns {
     }
   }
 
+  /** Ends one sub-agent or one command of the running run. @returns false where it has ended */
+  stopPart(part: RunPart): boolean {
+    return "agentId" in part
+      ? (this.#agents?.stop(part.agentId) ?? false)
+      : this.#callStops.stop(part.toolUseId);
+  }
+
+  /** A request that waits to be tried again goes out at once. */
+  tryNow(): void {
+    this.#skipWait?.();
+    this.#skipWait = null;
+  }
+
   /** Ends the running run, if any. */
   abort(): void {
     this.#running?.controller.abort(new Error("Interrupted by the user."));
@@ -193,6 +220,7 @@ export class ConversationRuns {
     for (const waiting of dropped) {
       this.stepRetry({ type: "dropped", waiting });
       this.#emit({ type: "input.dropped", inputId: waiting.input.inputId });
+      this.#holdUnkept(waiting);
     }
   }
 
@@ -233,16 +261,31 @@ export class ConversationRuns {
     this.#partialId = null;
     this.#emit({ type: "run.started", runId, inputId });
     const outcome = await attempts.run((signal, next) => {
-      if (next) waiting.more = [...(waiting.more ?? []), next];
+      waiting.more = [...(waiting.more ?? []), ...next];
       return this.#outcome(waiting, { runId, signal, settled: () => attempts.settled(signal) });
     });
     const isFailed = outcome.stopReason === "error";
+    this.#options.countForOneRun({});
     this.stepRetry({ type: "runEnded", waiting, isFailed, partialId: this.#partialId });
     // Whoever hears of the end may begin something that nothing else may run beside.
     this.#running = null;
     this.#emit({ type: "run.ended", runId, ...outcome });
     this.#options.events.endFeeds(inputId);
     this.#options.setState("idle");
+  }
+
+  /** What could not be kept of a prompt, and what a retry no longer asks for: it is offered as a prompt. */
+  #holdUnkept(waiting: Waiting): void {
+    const { inbox, agent } = this.#options;
+    const { input, isInHistory, forOneRun, more: [first, ...more] = [] } = waiting;
+    const { origin, source } = input;
+    const left = first && {
+      input: { inputId: agent.newId(), text: first.text, origin, source },
+      more,
+      forOneRun,
+    };
+    const whole = isInHistory ? left && { ...left, isInHistory } : waiting;
+    if (whole) this.#emit({ type: "input.queued", input: inbox.holdWhole(whole) });
   }
 
   async #outcome(waiting: Waiting, attempt: Attempt): Promise<RunOutcome> {
@@ -252,6 +295,8 @@ export class ConversationRuns {
     try {
       this.#options.record.save();
       const context = await this.#options.path.context(this.#options.agent.settings());
+      // Something else was asked and answered behind a prompt that waited to be retried: no request ends with a reply.
+      if (waiting.isInHistory && context.endsWithReply) waiting.isInHistory = false;
       if (!waiting.isInHistory) {
         // What the user said while nothing ran comes before what they ask now.
         await this.#deliverNotes();
@@ -263,20 +308,14 @@ export class ConversationRuns {
         await this.#append(this.#userMessage(this.#options.agent.newId(), { ...next, continues: true }));
         waiting.more?.shift();
       }
+      const environment = await this.#environment(waiting.forOneRun);
       prepared = await prepareRun(
         this.#options.agent,
         {
           id: this.#options.id,
-          modelChoice: this.#modelChoice,
+          modelChoice: this.#options.record.modelChoice,
           context,
-          environment: await openFolder(
-            this.#options.agent,
-            this.#options.record.session.workingFolder,
-            (folder, problem) => {
-              this.#emit({ type: "error", error: problem });
-              this.#options.setFolder(folder);
-            },
-          ),
+          environment,
           requests: this.#options.requests,
           steering: this.#options.steering,
           tasks: {
@@ -289,6 +328,10 @@ export class ConversationRuns {
           reportedFolders: this.#reportedFolders,
           gitSnapshots: this.#gitSnapshots,
           acceptedToolFiles: this.#acceptedToolFiles,
+          callStops: this.#callStops,
+          onRetryWait: (skip) => {
+            this.#skipWait = skip;
+          },
           isOverheard: () => this.#options.record.isOverheard,
           append: (message, calls) => this.#append(message, { calls }),
           emit: (body) => this.#emit(body),
@@ -299,20 +342,35 @@ export class ConversationRuns {
         this.#budget,
       );
       this.#budget = prepared.run.budget;
-      const outcome = await runToEnd(prepared.run);
+      this.#agents = prepared.host;
+      this.#skipWait = null;
+      const outcome = await runWithAgents(prepared.run, prepared.host);
       if (outcome.stopReason === "end_turn") this.#options.titles.ask(prepared.run);
       return outcome;
     } catch (error) {
       if (!(error instanceof ModelError)) this.#options.agent.reportError(error);
       return { stopReason: "error", error: toUserError(error) };
     } finally {
+      this.#agents = null;
       await prepared?.host.dispose();
     }
   }
 
-  get #modelChoice(): ModelChoice {
-    const { chosenModel: model, chosenEffort: effort } = this.#options.record.session;
-    return { model, effort };
+  /** Where a run works; from here on what counts for it alone does. @throws EnvironmentError */
+  async #environment({ level, folder }: ForOneRun = {}): Promise<ExecutionEnvironment> {
+    const { agent, record, countForOneRun, setFolder } = this.#options;
+    const environment =
+      folder === undefined
+        ? await openFolder(agent, record.session.workingFolder, (fallback, problem) => {
+            this.#emit({ type: "error", error: problem });
+            setFolder(fallback);
+          })
+        : await agent.openEnvironment(folder);
+    countForOneRun({
+      ...(level !== undefined && { permissionMode: spokenLevel(level) }),
+      ...(folder !== undefined && { workingFolder: environment.workingDirectory }),
+    });
+    return environment;
   }
 
   async #deliverSteering(): Promise<void> {
@@ -333,7 +391,10 @@ export class ConversationRuns {
         content,
         createdAt: clock.now(),
       };
-      await this.#append(message, { inputId: note.inputId });
+      await this.#append(message, { inputId: note.inputId }).catch((error: unknown) => {
+        this.#notes.unshift(note);
+        throw error;
+      });
     }
   }
 
@@ -355,9 +416,9 @@ export class ConversationRuns {
       this.#options.record.session.title === untitled &&
       message.role === "user" &&
       message.origin !== "system" &&
-      textOf(message.content) !== ""
+      titleWords(message) !== ""
     ) {
-      this.#options.record.changeQuietly({ title: titleOf(textOf(message.content)) });
+      this.#options.record.changeQuietly({ title: titleOf(titleWords(message)) });
     }
     this.#emit({ type: "message.added", message, ...(branches && { branches }) });
   }
@@ -365,4 +426,10 @@ export class ConversationRuns {
   #emit(body: AgentEventBody): void {
     this.#options.events.emit(body);
   }
+}
+
+/** What it says; of one that only brings something, what that is. */
+function titleWords({ content }: Message): string {
+  const [first] = attachmentsOf(content);
+  return textOf(content).trim() || (first?.choice?.label ?? first?.from ?? "");
 }

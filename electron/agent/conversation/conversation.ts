@@ -1,28 +1,43 @@
 import type PQueue from "p-queue";
+import type { AttachmentChoice } from "../../../shared/conversation/attachments.ts";
 import type {
   RewindOutcome,
   RewindPart,
   RewindPlan,
   RewindTarget,
 } from "../../../shared/conversation/checkpoints.ts";
+import type { ContextFacts } from "../../../shared/conversation/context-facts.ts";
 import type {
   AgentEvent,
   AgentEventBody,
   LifecycleState,
   QueuedInput,
 } from "../../../shared/conversation/events.ts";
-import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
+import type { FoundItem } from "../../../shared/conversation/find-text.ts";
+import {
+  type Meeting,
+  type MeetingLine,
+  type MeetingQuestion,
+  meetingPrompts,
+} from "../../../shared/conversation/meeting.ts";
 import {
   type Message,
   type PromptOrigin,
   promptOrigin,
   type SpeechSource,
 } from "../../../shared/conversation/messages.ts";
-import type { ModelChoice } from "../../../shared/conversation/model-choice.ts";
+import { type ModelChoice, settingsFor } from "../../../shared/conversation/model-choice.ts";
+import type { SessionKind } from "../../../shared/conversation/sessions.ts";
 import type { Task } from "../../../shared/conversation/tasks.ts";
 import type { ConversationView } from "../../../shared/conversation/transcript.ts";
-import type { AgentSteps, EarlierItems } from "../../../shared/ipc.ts";
+import type {
+  AgentSteps,
+  EarlierItems,
+  RunPart,
+  ToolOutputWhole,
+} from "../../../shared/ipc/conversation-routes.ts";
 import { type ApprovalScope, type LevelName, spokenLevel } from "../../../shared/safety/permissions.ts";
+import { contextFacts } from "../context/context-facts.ts";
 import {
   heardIn,
   joinedReadings,
@@ -40,13 +55,15 @@ import type { ConversationMoves } from "./conversation-moves.ts";
 import { conversationParts } from "./conversation-parts.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
 import type { ConversationRuns, Submission } from "./conversation-runs.ts";
-import type { Inbox } from "./inbox.ts";
-import { type MeetingNotes, type MeetingQuestion, meetingPrompts } from "./meeting-notes.ts";
+import type { ForOneRun, Inbox } from "./inbox.ts";
+import type { MeetingNotes } from "./meeting-notes.ts";
 import type { ApprovalRequest, PendingRequests } from "./pending-requests.ts";
+import { draftAttachedOf } from "./sessions/draft-attached.ts";
 import { agentSteps } from "./sessions/kept-agents.ts";
+import { keptOutput } from "./sessions/kept-output.ts";
 import type { OpenedSession } from "./sessions/open-session.ts";
 import { changesOf, type SessionEdit } from "./sessions/session-edit.ts";
-import { spentSoFar } from "./sessions/spent-so-far.ts";
+import { anyProvider, spentSoFar } from "./sessions/spent-so-far.ts";
 import type { ConversationPath } from "./tree/conversation-path.ts";
 
 export interface Prompt extends PromptInput {
@@ -57,6 +74,8 @@ export interface Prompt extends PromptInput {
   isUnclear?: boolean | undefined;
   /** Milliseconds since the epoch: before then its speaker may go on, and nothing of its run is shown or done. */
   settlesAt?: number | undefined;
+  /** Counts for its run, and for nothing after it. */
+  forOneRun?: ForOneRun | undefined;
 }
 
 /**
@@ -90,6 +109,7 @@ export class Conversation {
       emit: (body) => this.emit(body),
       setState: (state) => this.#setState(state),
       setFolder: (folder) => this.#setFolder(folder),
+      countForOneRun: (session) => this.#countForOneRun(session),
       change: (edit) => this.change(edit),
       reword: (inputId, change) => this.#reword(inputId, change),
     });
@@ -139,6 +159,21 @@ export class Conversation {
     return this.#record.session.workingFolder;
   }
 
+  /** What it is other than a talk in the window: since it was opened it may have become that. */
+  get kind(): SessionKind | null {
+    const { kind } = this.#record.session;
+    if (kind !== null) return kind;
+    const { items } = this.view();
+    if (items.some((item) => item.kind === "said")) return "meeting";
+    const first = items.find((item) => item.kind === "user");
+    return first?.kind === "user" && first.origin === "quick" ? "quick" : null;
+  }
+
+  /** Whether its last run failed, and nothing was asked since. */
+  get hasFailed(): boolean {
+    return this.#runs.retryable.kind === "failed";
+  }
+
   /** What the model works through, on the path that counts. @throws StoreError */
   get tasks(): readonly Task[] {
     return this.#path.tasks;
@@ -151,8 +186,7 @@ export class Conversation {
 
   /** Its model and how much that thinks; null each: the user chose none for it. */
   get modelChoice(): ModelChoice {
-    const { chosenModel: model, chosenEffort: effort } = this.#record.session;
-    return { model, effort };
+    return this.#record.modelChoice;
   }
 
   get state(): LifecycleState {
@@ -169,6 +203,18 @@ export class Conversation {
     const { usedTokens, usedUsd, hasUnknownPrice } =
       this.#runs.budget ?? (await spentSoFar(this.#options, this.id));
     return { tokens: usedTokens, usd: hasUnknownPrice ? null : usedUsd };
+  }
+
+  /** How full its context is, and what it has cost; null before the first reply. @throws StoreError */
+  async contextFacts(): Promise<ContextFacts | null> {
+    if (!this.isKept) return null;
+    const settings = settingsFor(this.#options.settings(), this.modelChoice);
+    const [context, provider, { usd }] = await Promise.all([
+      this.#path.peekContext(settings),
+      anyProvider(this.#options, settings),
+      this.used(),
+    ]);
+    return contextFacts({ context, settings, provider, usd });
   }
 
   /** What a window shows, as of the last event: the newest page of the path and what came since. */
@@ -188,6 +234,11 @@ export class Conversation {
     return this.#path.earlier(before);
   }
 
+  /** Items with a text before the one of this key, oldest first; a new question ends the last one. @throws as `earlier` */
+  find(query: { text: string; before: string }): Promise<FoundItem[]> {
+    return this.#path.find(query);
+  }
+
   /** What a sub-agent did and said so far. @throws Error where there is no such agent @throws StoreError */
   agentSteps(agentId: string): AgentSteps {
     const { agents = [] } = this.#events.view;
@@ -195,18 +246,23 @@ export class Conversation {
     return agentSteps(this.#options.store, { conversationId: this.id, agentId, isRunning });
   }
 
+  /** All that a call of the path gave, by the key of its line. @throws Error where it is not kept @throws StoreError */
+  toolOutput(key: string): ToolOutputWhole {
+    return keptOutput(this.#options.store, this.id, key);
+  }
+
   /**
    * Queues a prompt; its run starts when those before it have ended. The store has it before this returns, unless that
-   * fails: then its run says so. Blank text is ignored.
+   * fails: then its run says so. Blank text with nothing attached is ignored.
    * @throws Error when the conversation is closed
    */
   submit(prompt: Prompt): Submission {
     this.#assertOpen();
-    if (prompt.text.trim() === "") return nothing;
-    const { settlesAt, isUnclear } = prompt;
+    if (prompt.text.trim() === "" && (prompt.attachments ?? []).length === 0) return nothing;
+    const { settlesAt, isUnclear, forOneRun } = prompt;
     const input = this.#inputOf(prompt);
     if (isUnclear) this.#repairs.begin(input.inputId, input);
-    return this.#runs.enqueue({ input, isInHistory: false, settlesAt });
+    return this.#runs.enqueue({ input, isInHistory: false, settlesAt, forOneRun });
   }
 
   /**
@@ -216,7 +272,7 @@ export class Conversation {
   hold(prompt: Prompt, sendsAt?: number): { inputId: string | null } {
     this.#assertOpen();
     if (prompt.text.trim() === "") return { inputId: null };
-    const input = this.#inbox.hold(this.#inputOf(prompt), sendsAt);
+    const input = this.#inbox.hold(this.#inputOf(prompt), { sendsAt });
     this.emit({ type: "input.queued", input });
     if (prompt.isUnclear) this.#repairs.begin(input.inputId, input);
     return { inputId: input.inputId };
@@ -253,7 +309,7 @@ export class Conversation {
     const prompt = this.#path.promptAt(id);
     const shown = this.#events.view.items.find((item) => item.kind === "user" && item.key === id);
     const heard = shown?.kind === "user" ? shown.repair?.heard : undefined;
-    if (heard === undefined) throw new Error("This prompt is as it was heard.");
+    if (heard === undefined) throw new Error("This prompt is already as it was heard.");
     const { origin, source } = prompt.message;
     const asBefore = { text: heard, origin: promptOrigin.parse(origin), source };
     this.submit({ ...asBefore, ...this.#moves.toBefore(prompt) });
@@ -306,7 +362,7 @@ export class Conversation {
     if (this.#runs.isAlone) throw new Error(rewindGoesOn);
     const { retryable } = this.#runs;
     if (retryable.kind === "cutShort") return this.regenerate(retryable.replyId);
-    const partialId = retryable.kind === "failed" && !this.#isBusy && retryable.partialId;
+    const partialId = retryable.kind === "failed" && !this.isBusy && retryable.partialId;
     if (partialId) this.#moves.toBeforeReply(partialId);
     return this.#runs.retry(retryable) ?? nothing;
   }
@@ -324,10 +380,12 @@ export class Conversation {
 
   /**
    * Another version of the reply that this message is part of: its prompt runs again.
+   * @param model answers, and does so from then on; without it who answered last
    * @throws Error while something runs or waits @throws StoreError
    */
-  regenerate(messageId: string): Submission {
+  regenerate(messageId: string, model?: string): Submission {
     this.#assertIdle();
+    if (model !== undefined) this.chooseModel({ model });
     return this.#runs.enqueue(this.#moves.toPromptOf(messageId));
   }
 
@@ -402,6 +460,14 @@ export class Conversation {
     return this.#meeting.note(said);
   }
 
+  /** What the user types during a meeting: a line of it, as of now. @returns its id, when it is durable @throws StoreError */
+  typeNote(text: string): string {
+    const at = this.#options.clock.now();
+    const id = this.#meeting.note({ who: "note", text, at, endedAt: at });
+    this.emit({ type: "meeting.noted", line: { id, text, at } });
+    return id;
+  }
+
   /** A line turned out to be an echo. @throws StoreError */
   forgetLine(lineId: string): void {
     this.#meeting.forget(lineId);
@@ -412,12 +478,23 @@ export class Conversation {
     return this.#meeting.counts();
   }
 
-  /** Asks about the meeting. @throws Error where nothing was heard, or for `ask` nothing since the last prompt @throws StoreError */
-  askMeeting(question: MeetingQuestion): Submission {
+  /** A page of what was heard, oldest first: the newest lines before a time. @throws StoreError */
+  meetingLines(page: { before: number | undefined; limit: number }): MeetingLine[] {
+    return this.#meeting.lines(page);
+  }
+
+  /** The meetings, oldest first. @throws StoreError */
+  meetings(): Meeting[] {
+    return this.#meeting.meetings();
+  }
+
+  /** Asks about the meeting. @param about one by when it began; without it the last @throws Error where nothing was heard, or for `ask` nothing since the last prompt @throws StoreError */
+  askMeeting(question: MeetingQuestion, about?: number): Submission {
     const { lines, unasked } = this.#meeting.counts();
-    if (lines === 0) throw new Error("No meeting was listened to in this conversation.");
-    if (question === "ask" && unasked === 0) throw new Error("Nothing was said since you last asked.");
-    return this.submit({ text: meetingPrompts[question], origin: "typed", source: null });
+    if (lines === 0) throw new Error("There has been no meeting in this conversation.");
+    if (question === "ask" && unasked === 0 && about === undefined)
+      throw new Error("Nothing has been said since you last asked.");
+    return this.submit({ text: meetingPrompts[question], origin: "typed", source: null, about });
   }
 
   /** Parley's own words for the model: kept at once, or before the next prompt while a run goes on. They start no run. */
@@ -434,6 +511,16 @@ export class Conversation {
     outside?: boolean,
   ): void {
     this.#requests.answerApproval(approvalId, { allowed, reason, scope, outside });
+  }
+
+  /** Ends one sub-agent, or one running command; the run goes on. @throws Error where it has ended */
+  stopPart(part: RunPart): void {
+    if (!this.#runs.stopPart(part)) throw new Error("It has ended already.");
+  }
+
+  /** A request that waits to be tried again goes out at once. */
+  tryNow(): void {
+    this.#runs.tryNow();
   }
 
   /** What waits for the user's word, oldest first. */
@@ -460,7 +547,7 @@ export class Conversation {
   sendInput(inputId: string): Submission {
     this.#assertOpen();
     const waiting = this.#inbox.release(inputId);
-    if (!waiting) throw new Error("This prompt is not held any more: it was sent or dropped.");
+    if (!waiting) throw new Error("This prompt is no longer held: it was sent or removed.");
     return this.#runs.enqueue(waiting);
   }
 
@@ -472,6 +559,18 @@ export class Conversation {
     this.#runs.stepRetry({ type: "dropped", waiting: dropped });
     this.emit({ type: "input.dropped", inputId });
     return true;
+  }
+
+  /**
+   * Drops a prompt that waits, to be written anew.
+   * @returns its words, and what was attached to it @throws Error when it does not wait (any more) @throws StoreError
+   */
+  takeBackInput(inputId: string): { text: string; attached: AttachmentChoice[] } {
+    const input = this.#inbox.list().find((one) => one.inputId === inputId);
+    if (!input) throw new Error("This prompt is no longer waiting: it was sent or removed.");
+    const attached = draftAttachedOf(input.attachments, this.#options.store);
+    this.dropInput(inputId);
+    return { text: input.text, attached };
   }
 
   /** Title, pin, group, archive, draft: what is not given stays. @throws StoreError */
@@ -487,9 +586,13 @@ export class Conversation {
   /** @param folder absolute @throws Error while something runs or waits @throws EnvironmentError when it is not there */
   async changeFolder(folder: string): Promise<void> {
     this.#assertIdle();
-    const { workingDirectory } = await this.#options.openEnvironment(folder);
+    this.moveTo((await this.#options.openEnvironment(folder)).workingDirectory);
+  }
+
+  /** As `changeFolder`, at once. @param found as `Conversations.findFolder` gives it @throws Error while something runs or waits */
+  moveTo(found: string): void {
     this.#assertIdle();
-    this.#setFolder(workingDirectory);
+    this.#setFolder(found);
   }
 
   /** The listener gets every event from now on, at once. @returns a function that ends the subscription */
@@ -518,7 +621,9 @@ export class Conversation {
 
   /** What the computer plays asks nothing about a meeting. */
   #inputOf(prompt: Prompt): QueuedInput {
-    const whole = prompt.source === "loopback" ? prompt : this.#meeting.joinedTo(prompt);
+    const { about, source } = prompt;
+    if (about !== undefined) return queuedOf(this.#meeting.broughtTo(prompt, about), this.#options.newId());
+    const whole = source === "loopback" ? prompt : this.#meeting.joinedTo(prompt);
     return queuedOf(whole, this.#options.newId());
   }
 
@@ -533,6 +638,16 @@ export class Conversation {
   #setFolder(workingFolder: string): void {
     this.#record.changeQuietly({ workingFolder });
     this.#tellSession();
+  }
+
+  /** Windows show what counts as long as it does. */
+  #countForOneRun(session: Partial<Pick<SessionRecord, "permissionMode" | "workingFolder">>): void {
+    const before = this.#record.session;
+    this.#record.countForOneRun(session);
+    const { permissionMode, workingFolder } = this.#record.session;
+    if (permissionMode !== before.permissionMode)
+      this.emit({ type: "permission.mode", mode: permissionMode });
+    if (workingFolder !== before.workingFolder) this.#tellSession();
   }
 
   #tellSession(): void {
@@ -550,17 +665,19 @@ export class Conversation {
     if (this.#isClosing) throw new Error("This conversation is closed.");
   }
 
-  get #isBusy(): boolean {
+  /** Something runs, or waits to run by itself. */
+  get isBusy(): boolean {
     return this.#runs.isRunning || this.#state !== "idle" || this.#inbox.waiting > 0;
   }
 
   #assertIdle(): void {
     this.#assertOpen();
     if (this.#runs.isAlone) throw new Error(rewindGoesOn);
-    if (this.#runs.isRunning || this.#state !== "idle") throw new Error("A run is going on: stop it first.");
-    if (this.#inbox.waiting > 0) throw new Error("Prompts wait to be run: stop or drop them first.");
+    if (this.#runs.isRunning || this.#state !== "idle")
+      throw new Error("A run is in progress. Stop it first.");
+    if (this.#inbox.waiting > 0) throw new Error("Prompts are waiting in the queue. Remove them first.");
   }
 }
 
-const rewindGoesOn = "A rewind is going on: wait until it is done.";
+const rewindGoesOn = "A rewind is in progress. Wait until it is done.";
 const nothing: Submission = { inputId: null, events: { async *[Symbol.asyncIterator]() {} } };

@@ -6,7 +6,7 @@ import {
   type StartUp,
   shortId,
 } from "../../../shared/conversation/sessions.ts";
-import type { SessionPage } from "../../../shared/ipc.ts";
+import type { SessionPage } from "../../../shared/ipc/conversation-routes.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
 import { Conversation } from "./conversation.ts";
 import { openSession } from "./sessions/open-session.ts";
@@ -32,6 +32,8 @@ export class Conversations {
   readonly #options: AgentOptions;
   readonly #limiter = new PQueue({ concurrency: maxRunsAtOnce });
   readonly #open: Map<string, Conversation>;
+  /** Handed out by `beside`: nobody else gets one of these, whether or not it has been used yet. */
+  readonly #taken = new WeakSet<Conversation>();
   readonly #listeners = new Set<(change: SessionChange) => void>();
   #current: Conversation | null = null;
   #warmAt = Number.NEGATIVE_INFINITY;
@@ -71,19 +73,31 @@ export class Conversations {
 
   /** One that nobody has used yet, nor chosen anything for, which becomes the current one: made if there is none. */
   unused(): Conversation {
-    const folder = this.#options.workingFolder();
-    const isUnused = (one: Conversation) =>
-      !one.isKept &&
-      one.state === "idle" &&
-      one.view().items.length === 0 &&
-      one.permissionMode === null &&
-      one.modelChoice.model === null &&
-      one.modelChoice.effort === null &&
-      one.workingFolder === folder;
-    const ready = [this.#current, ...this.#open.values()].find((one) => one && isUnused(one));
+    const ready = [this.#current, ...this.#open.values()].find((one) => one && this.#isFree(one));
     if (!ready) return this.create();
     this.#current = ready;
     return ready;
+  }
+
+  /**
+   * One that nobody has used yet, beside the current one, which stays it: made if there is none. It is the caller's alone:
+   * nobody else gets it, also as long as there is nothing in it.
+   * @param before what the same caller got last: they get it again while it is open and unused
+   */
+  beside(before: Conversation | null = null): Conversation {
+    const current = this.#current;
+    const isAgain =
+      before !== null && before !== current && this.#isUnused(before) && this.#open.has(before.id);
+    const ready = [...this.#open.values()].find((one) => one !== current && this.#isFree(one));
+    const made = isAgain ? before : (ready ?? this.create());
+    this.#taken.add(made);
+    if (current) this.#current = current;
+    return made;
+  }
+
+  /** @param folder absolute @returns it without links, for a prompt that is to run there @throws EnvironmentError when it is not there */
+  async findFolder(folder: string): Promise<string> {
+    return (await this.#options.openEnvironment(folder)).workingDirectory;
   }
 
   /**
@@ -119,7 +133,9 @@ export class Conversations {
       { id, title, model, workingFolder, createdAt: now, updatedAt: now },
       newId,
     );
-    store.changeSession(id, { hasOwnTitle: true, chosenModel, chosenEffort });
+    store.changeSession(id, {
+      ...{ hasOwnTitle: true, chosenModel, chosenEffort, forkedFrom: conversationId },
+    });
     return this.open(id);
   }
 
@@ -168,6 +184,8 @@ export class Conversations {
   /** Ends its run, closes it and takes it out of the list. It is gone for good at the next start. @throws StoreError */
   async delete(conversationId: string): Promise<void> {
     const open = this.#open.get(conversationId);
+    // Its run takes a moment to end: a prompt without an address goes to another one by now.
+    if (this.#current === open) this.#current = null;
     await open?.dispose();
     this.#open.delete(conversationId);
     if (this.#current === open) this.#current = null;
@@ -184,7 +202,7 @@ export class Conversations {
    * @returns its id @throws Error when there is none @throws StoreError
    */
   restore(conversationId = this.#deleted.at(-1)): string {
-    if (conversationId === undefined) throw new Error("Nothing was deleted since Parley was started.");
+    if (conversationId === undefined) throw new Error("Nothing has been deleted since Parley started.");
     this.#options.store.changeSession(conversationId, { deletedAt: null });
     this.#deleted = this.#deleted.filter((id) => id !== conversationId);
     this.#tellRow(conversationId);
@@ -195,11 +213,11 @@ export class Conversations {
     return [...this.#open.keys()];
   }
 
-  /** Ends every run that goes on; what waits behind them is held. @returns false when there was none */
+  /** Ends every run that goes on; what waits, behind them or for a place among them, is held. @returns false when there was none */
   abortAll(): boolean {
-    const running = [...this.#open.values()].filter(({ state }) => state !== "idle" && state !== "closed");
-    for (const conversation of running) conversation.stop();
-    return running.length > 0;
+    const busy = [...this.#open.values()].filter((one) => one.isBusy && one.state !== "closed");
+    for (const conversation of busy) conversation.stop();
+    return busy.length > 0;
   }
 
   /** Called when a row of the list changed: title, state, time of last use and so on. @returns a function that ends it */
@@ -216,18 +234,35 @@ export class Conversations {
     this.#listeners.clear();
   }
 
+  #isFree(one: Conversation): boolean {
+    return !this.#taken.has(one) && this.#isUnused(one);
+  }
+
+  #isUnused(one: Conversation): boolean {
+    return (
+      !one.isKept &&
+      one.state === "idle" &&
+      one.view().items.length === 0 &&
+      one.permissionMode === null &&
+      one.modelChoice.model === null &&
+      one.modelChoice.effort === null &&
+      one.workingFolder === this.#options.workingFolder()
+    );
+  }
+
   #add(conversation: Conversation): Conversation {
     this.#open.set(conversation.id, conversation);
     this.#current = conversation;
     let told = summaryOf(conversation);
     let toldTasks = conversation.tasks;
     conversation.subscribe(() => {
-      const { title, state, updatedAt, heldInputs, tasks } = conversation;
+      const { title, state, updatedAt, heldInputs, tasks, hasFailed } = conversation;
       const isSame =
         title === told.title &&
         state === told.state &&
         updatedAt === told.updatedAt &&
         heldInputs === told.heldInputs &&
+        hasFailed === (told.hasFailed ?? false) &&
         tasks === toldTasks;
       if (isSame || state === "closed") return;
       told = summaryOf(conversation);

@@ -2,13 +2,16 @@ import type { AgentEvent } from "../../../shared/conversation/events.ts";
 
 /**
  * One reader's own copy of an event stream. It buffers without limit, so a slow reader never delays the run; the
- * buffer goes when the reader stops or the feed has ended and was read.
+ * buffer goes when the reader stops or the feed has ended and was read. Where nobody has begun to read by
+ * `mostUnread` events, it goes too: reading it throws.
  */
 export class EventFeed implements AsyncIterable<AgentEvent> {
   readonly #buffer: AgentEvent[] = [];
   readonly #onStop: () => void;
   #wake: (() => void) | null = null;
   #ended = false;
+  #isRead = false;
+  #isLost = false;
 
   /** @param onStop called once, when the feed ended or its reader left early */
   constructor(onStop: () => void) {
@@ -17,6 +20,12 @@ export class EventFeed implements AsyncIterable<AgentEvent> {
 
   push(event: AgentEvent): void {
     if (this.#ended) return;
+    if (!this.#isRead && this.#buffer.length >= mostUnread) {
+      this.#isLost = true;
+      this.#buffer.length = 0;
+      this.end();
+      return;
+    }
     this.#buffer.push(event);
     this.#wake?.();
   }
@@ -29,7 +38,10 @@ export class EventFeed implements AsyncIterable<AgentEvent> {
     this.#wake?.();
   }
 
+  /** @throws Error where more came before than an unread feed keeps */
   async *[Symbol.asyncIterator](): AsyncGenerator<AgentEvent, void, void> {
+    if (this.#isLost) throw new Error(`Nobody read the first ${mostUnread} events.`);
+    this.#isRead = true;
     try {
       while (true) {
         const event = this.#buffer.shift();
@@ -48,3 +60,6 @@ export class EventFeed implements AsyncIterable<AgentEvent> {
     }
   }
 }
+
+/** Most prompts come from a window, which reads no feed; one that is held may wait through many runs of others. */
+export const mostUnread = 10_000;

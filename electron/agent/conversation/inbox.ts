@@ -1,5 +1,6 @@
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
 import type { PromptOrigin, SpeechSource } from "../../../shared/conversation/messages.ts";
+import type { LevelName } from "../../../shared/safety/permissions.ts";
 import type { PromptInput } from "../context/prompt-content.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
@@ -12,6 +13,13 @@ export interface UserInput extends PromptInput {
   settlesAt?: number | undefined;
 }
 
+/** What counts for the run of one prompt, and for nothing after it; what is not given is that of the conversation. */
+export interface ForOneRun {
+  level?: LevelName | undefined;
+  /** Absolute. */
+  folder?: string | undefined;
+}
+
 /** A prompt that waits for its run. */
 export interface Waiting {
   input: QueuedInput;
@@ -21,6 +29,18 @@ export interface Waiting {
   more?: UserInput[];
   /** Milliseconds since the epoch: before then its speaker may go on, and nothing of its run is shown or done. */
   settlesAt?: number | undefined;
+  /** In memory alone: after a crash the conversation's own count. */
+  forOneRun?: ForOneRun | undefined;
+}
+
+interface HoldOptions {
+  sendsAt?: number | undefined;
+  forOneRun?: ForOneRun | undefined;
+}
+
+/** A prompt with all that was said of it. */
+export function wholeInput({ input, more = [] }: Waiting): QueuedInput {
+  return { ...input, text: [input, ...more].map(({ text }) => text).join(" ") };
 }
 
 /**
@@ -32,7 +52,7 @@ export class Inbox {
   readonly #record: ConversationRecord;
   readonly #reportError: (error: unknown) => void;
   readonly #waiting = new Map<string, Waiting>();
-  readonly #held = new Map<string, QueuedInput>();
+  readonly #held = new Map<string, Waiting>();
   /** Parley's own words that an earlier process could not hand over any more. */
   readonly leftNotes: Pick<QueuedInput, "inputId" | "text">[] = [];
 
@@ -49,7 +69,7 @@ export class Inbox {
     // Whoever would have sent it by itself is gone.
     for (const { sendsAt: _, ...input } of left) {
       if (input.isNote) this.leftNotes.push({ inputId: input.inputId, text: input.text });
-      else this.#held.set(input.inputId, { ...input, isHeld: true });
+      else this.#held.set(input.inputId, { input: { ...input, isHeld: true }, isInHistory: false });
     }
   }
 
@@ -64,7 +84,7 @@ export class Inbox {
 
   /** As a window shows them: held ones came first. */
   list(): QueuedInput[] {
-    return [...this.#held.values(), ...[...this.#waiting.values()].map(({ input }) => input)];
+    return [...this.#held.values(), ...this.#waiting.values()].map(({ input }) => input);
   }
 
   add(waiting: Waiting): void {
@@ -89,11 +109,16 @@ export class Inbox {
   }
 
   /** Keeps a prompt that does not run by itself. @param sendsAt when whoever holds it will send it */
-  hold(input: QueuedInput, sendsAt?: number): QueuedInput {
-    const held = { ...input, isHeld: true, ...(sendsAt !== undefined && { sendsAt }) };
+  hold(input: QueuedInput, { sendsAt, forOneRun }: HoldOptions = {}): QueuedInput {
+    const held: QueuedInput = { ...input, isHeld: true, ...(sendsAt !== undefined && { sendsAt }) };
     this.keep(held);
-    this.#held.set(held.inputId, held);
+    this.#held.set(held.inputId, { input: held, isInHistory: false, forOneRun });
     return held;
+  }
+
+  /** Keeps one that would have run by itself, with all that was said of it. */
+  holdWhole(waiting: Waiting): QueuedInput {
+    return this.hold(wholeInput(waiting), { forOneRun: waiting.forOneRun });
   }
 
   /**
@@ -105,20 +130,18 @@ export class Inbox {
     const waiting = [...this.#waiting.values()].filter(({ input }) => input.inputId !== begunId);
     for (const { input } of waiting) this.#waiting.delete(input.inputId);
     return {
-      held: waiting.filter(({ isInHistory }) => !isInHistory).map(({ input }) => this.hold(input)),
+      held: waiting.filter(({ isInHistory }) => !isInHistory).map((one) => this.holdWhole(one)),
       dropped: waiting.filter(({ isInHistory }) => isInHistory),
     };
   }
 
   /** Other words for one that has no run yet. undefined: it has, or is gone, or stands in the history already. */
   reword(inputId: string, change: (input: QueuedInput) => QueuedInput): QueuedInput | undefined {
-    const waiting = this.#waiting.get(inputId);
-    const before = this.#held.get(inputId) ?? (waiting?.isInHistory ? undefined : waiting?.input);
-    if (!before) return undefined;
-    const input = change(before);
+    const waiting = this.#held.get(inputId) ?? this.#waiting.get(inputId);
+    if (!waiting || waiting.isInHistory) return undefined;
+    const input = change(waiting.input);
     this.keep(input);
-    if (this.#held.has(inputId)) this.#held.set(inputId, input);
-    else if (waiting) waiting.input = input;
+    waiting.input = input;
     return input;
   }
 
@@ -130,19 +153,18 @@ export class Inbox {
 
   /** A held prompt that is to run. */
   release(inputId: string): Waiting | undefined {
-    const input = this.#held.get(inputId);
-    if (!input) return undefined;
+    const held = this.#held.get(inputId);
+    if (!held) return undefined;
     this.#held.delete(inputId);
-    const { isHeld: _, sendsAt: __, ...rest } = input;
-    const waiting = { input: rest, isInHistory: false };
+    const { isHeld: _, sendsAt: __, ...input } = held.input;
+    const waiting = { ...held, input };
     this.#waiting.set(inputId, waiting);
     return waiting;
   }
 
   /** For good. undefined: there is no such prompt (any more). @throws StoreError */
   drop(inputId: string): Waiting | undefined {
-    const held = this.#held.get(inputId);
-    const dropped = this.#waiting.get(inputId) ?? (held && { input: held, isInHistory: false });
+    const dropped = this.#waiting.get(inputId) ?? this.#held.get(inputId);
     if (!dropped) return undefined;
     if (!dropped.isInHistory) this.#store.deleteInput(inputId);
     this.#held.delete(inputId);

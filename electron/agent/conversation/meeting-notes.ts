@@ -1,19 +1,16 @@
-import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
+import {
+  type Meeting,
+  type MeetingLine,
+  maxAskedLines,
+  meetingRange,
+} from "../../../shared/conversation/meeting.ts";
 import type { SaidLine } from "../../../shared/conversation/messages.ts";
 import type { PromptInput } from "../context/prompt-content.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
 
 /** So much of a meeting goes with one prompt; what is older goes with the next. Characters are UTF-16 units. */
-export const askLimits = { maxLines: 2000, maxChars: 100_000 };
-
-/** What the buttons of a meeting ask. */
-export const meetingPrompts = {
-  ask: "Look at what was just said in the meeting: answer what was asked of me, or sum up what matters.",
-  summary:
-    "Summarise this meeting: the main points with their times, what was decided, the tasks (who does what, and until when), and what stayed open. Leave out a part that has nothing.",
-};
-export type MeetingQuestion = keyof typeof meetingPrompts;
+export const askLimits = { maxLines: maxAskedLines, maxChars: 100_000 };
 
 export interface MeetingNotesOptions {
   id: string;
@@ -46,6 +43,12 @@ export class MeetingNotes {
     this.#options.store.deleteLine(this.#options.id, lineId);
   }
 
+  /** A page of lines, oldest first: the newest of those that began before `before`. @throws StoreError */
+  lines(page: { before: number | undefined; limit: number }): MeetingLine[] {
+    const { id, store, record } = this.#options;
+    return record.isKept ? store.meetingLines(id, page) : [];
+  }
+
   /** A prompt with what was said before it and went with none yet. */
   joinedTo<P extends PromptInput>(prompt: P): P {
     const { lines, left } = this.#unasked();
@@ -54,6 +57,29 @@ export class MeetingNotes {
     if (more.length === 0) return prompt;
     const meeting = [...given, ...more.map(({ id, who, text, at }) => ({ id, who, text, at }))];
     return { ...prompt, meeting, ...(left > 0 && { meetingLeft: left }) };
+  }
+
+  /** A prompt about one meeting with the newest lines of it, whether they went before or not. @throws Error where there is no such meeting @throws StoreError */
+  broughtTo<P extends PromptInput>(prompt: P, startedAt: number): P {
+    const { id, store } = this.#options;
+    const range = meetingRange(this.meetings(), startedAt);
+    if (!range) throw new Error("That meeting is no longer there.");
+    const meeting: SaidLine[] = [];
+    let chars = 0;
+    for (const { id: lineId, who, text, at } of store
+      .meetingLines(id, { ...range, limit: askLimits.maxLines })
+      .reverse()) {
+      chars += text.length;
+      if (meeting.length > 0 && chars > askLimits.maxChars) break;
+      meeting.push({ id: lineId, who, text, at });
+    }
+    return { ...prompt, meeting: meeting.reverse() };
+  }
+
+  /** The meetings of the conversation, oldest first. @throws StoreError */
+  meetings(): Meeting[] {
+    const { id, store, record } = this.#options;
+    return record.isKept ? store.meetings(id) : [];
   }
 
   /** What the window and `/meeting` show of it. @throws StoreError */

@@ -24,7 +24,7 @@ export async function openFolder(
     const why = error instanceof Error ? error.message : String(error);
     onGone(fallback, {
       code: "working_folder",
-      message: `${why} This conversation goes on in ${fallback}.`,
+      message: `${why} This conversation continues in ${fallback}.`,
       hint: "`/cd PATH` chooses another folder.",
     });
     return await openEnvironment(fallback);

@@ -24,12 +24,16 @@ export interface ApprovalRequest {
   changedToolFiles?: string[] | undefined;
   /** Of a host: a yes to this call is one for the conversation. */
   holdsInConversation?: boolean | undefined;
+  /** A yes lets a command run without a fence: no rewind brings back what it does. */
+  runsOutside?: boolean | undefined;
   /** Where the prompt of the run was heard. */
   source?: SpeechSource | null | undefined;
 }
 
 export interface ApprovalAnswer {
   allowed: boolean;
+  /** Nobody answered: its run ended. */
+  isStopped?: boolean | undefined;
   reason?: string | undefined;
   /** Of a yes; once, where it is not said. */
   scope?: ApprovalScope | undefined;
@@ -73,7 +77,7 @@ export class PendingRequests {
     const approvalId = this.#newId();
     void elsewhere?.then((answer) => this.#approvals.get(approvalId)?.settle(answer));
     const asked: AgentEventBody = { type: "approval.requested", approvalId, ...request };
-    const ended: ApprovalAnswer = { allowed: false, reason: "The run was interrupted." };
+    const ended: ApprovalAnswer = { allowed: false, isStopped: true };
     return await this.#wait(
       this.#approvals,
       approvalId,
@@ -81,11 +85,12 @@ export class PendingRequests {
       asked,
       ended,
       signal,
-      ({ allowed, reason, scope, outside }) =>
+      ({ allowed, isStopped, reason, scope, outside }) =>
         this.#emit({
           type: "approval.resolved",
           approvalId,
           allowed,
+          ...(isStopped && { isStopped }),
           ...(reason !== undefined && { reason }),
           ...(allowed && !outside && scope !== undefined && scope !== "once" && { scope }),
           ...(allowed && outside && request.mayRunOutside && { outside }),
@@ -94,7 +99,7 @@ export class PendingRequests {
   }
 
   /** A secret in the answer to a form goes to whoever asked, and into no event. @returns the user's answer @throws the signal's reason when that ends it */
-  async ask(question: Question, signal: AbortSignal): Promise<string> {
+  async ask(question: Question & { toolUseId?: string | undefined }, signal: AbortSignal): Promise<string> {
     const questionId = this.#newId();
     const asked: AgentEventBody = { type: "question.asked", questionId, ...question };
     const { form } = question;
@@ -113,7 +118,7 @@ export class PendingRequests {
   answerApproval(approvalId: string, answer: ApprovalAnswer): void {
     const waiting = this.#approvals.get(approvalId);
     if (!waiting)
-      throw new Error("This approval does not wait any more: it was answered, or its run has ended.");
+      throw new Error("This approval is no longer waiting: it was answered, or its run has ended.");
     waiting.settle(answer);
   }
 
@@ -121,7 +126,7 @@ export class PendingRequests {
   answerQuestion(questionId: string, answer: string): void {
     const waiting = this.#questions.get(questionId);
     if (!waiting)
-      throw new Error("This question does not wait any more: it was answered, or its run has ended.");
+      throw new Error("This question is no longer waiting: it was answered, or its run has ended.");
     waiting.settle(answer);
   }
 
@@ -150,9 +155,10 @@ export class PendingRequests {
       };
       waiting.set(id, { request, settle });
       this.#emit(asked);
+      // A tool that pays no heed to its stop asks when the run is over: nobody waits for that.
+      if (signal.aborted) return settle(ended);
       this.#tellChange();
-      if (signal.aborted) settle(ended);
-      else signal.addEventListener("abort", onAbort, { once: true });
+      signal.addEventListener("abort", onAbort, { once: true });
     });
   }
 

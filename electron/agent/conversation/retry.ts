@@ -1,5 +1,5 @@
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
-import type { Waiting } from "./inbox.ts";
+import type { ForOneRun, Waiting } from "./inbox.ts";
 
 /** What a retry would ask for. */
 export type RetryState =
@@ -9,7 +9,7 @@ export type RetryState =
   /** The end of Parley cut this reply short: a retry asks for another one beside it. */
   | { kind: "cutShort"; replyId: string }
   /** The path ends in the middle of this prompt's turn. */
-  | { kind: "unfinished"; input: QueuedInput };
+  | { kind: "unfinished"; input: QueuedInput; forOneRun?: ForOneRun | undefined };
 
 /** What changes it. Nothing else does. */
 export type RetryStep =
@@ -39,6 +39,7 @@ export function stepRetry(state: RetryState, step: RetryStep): RetryState {
       return noRetry;
     case "dropped":
       // Its prompt stands in the history without a reply.
-      return step.waiting.isInHistory ? { kind: "unfinished", input: step.waiting.input } : state;
+      if (!step.waiting.isInHistory) return state;
+      return { kind: "unfinished", input: step.waiting.input, forOneRun: step.waiting.forOneRun };
   }
 }

@@ -58,27 +58,31 @@ export class RunAttempts<More> {
   resumeWith(more: More | null, settlesAt = this.#settlesAt): boolean {
     if (!this.#rest || this.#isOver || this.#signal.aborted) return false;
     this.#settlesAt = settlesAt;
-    this.#rest.settle(more);
+    if (more !== null) this.#rest.more.push(more);
+    this.#rest.settle();
     return true;
   }
 
   /** @param attempt asks the model; `more` belongs before the request. It never throws. */
-  async run(attempt: (signal: AbortSignal, more: More | null) => Promise<RunOutcome>): Promise<RunOutcome> {
-    let more: More | null = null;
+  async run(
+    attempt: (signal: AbortSignal, more: readonly More[]) => Promise<RunOutcome>,
+  ): Promise<RunOutcome> {
+    let more: readonly More[] = [];
     for (;;) {
       this.#attempt = new AbortController();
       if (this.#rest) this.#attempt.abort();
       const outcome = await attempt(AbortSignal.any([this.#signal, this.#attempt.signal]), more);
       const rest = this.#rest;
-      if (!rest || outcome.stopReason === "error") return this.#end(outcome);
-      const onAbort = () => rest.settle(null);
-      this.#signal.addEventListener("abort", onAbort, { once: true });
-      if (this.#signal.aborted) onAbort();
-      more = await rest.promise;
-      this.#signal.removeEventListener("abort", onAbort);
+      // Words that were taken over are kept whatever failed before they came: they go into one more attempt.
+      if (!rest || (outcome.stopReason === "error" && rest.more.length === 0)) return this.#end(outcome);
+      this.#signal.addEventListener("abort", rest.settle, { once: true });
+      if (this.#signal.aborted) rest.settle();
+      await rest.settled;
+      this.#signal.removeEventListener("abort", rest.settle);
+      more = rest.more;
       this.#rest = null;
-      // The words that were taken over are kept, also where the user stops the run at this moment.
-      if (more === null && (this.#signal.aborted || outcome.stopReason !== "interrupted")) {
+      // The same where the user stops the run at this moment.
+      if (more.length === 0 && (this.#signal.aborted || outcome.stopReason !== "interrupted")) {
         return this.#end(outcome);
       }
     }
@@ -91,14 +95,16 @@ export class RunAttempts<More> {
 }
 
 interface Rest<More> {
-  promise: Promise<More | null>;
-  settle(more: More | null): void;
+  /** What was said until the request had ended, in its order: a speaker may go on more than once. */
+  more: More[];
+  settled: Promise<void>;
+  settle(this: void): void;
 }
 
 function restToCome<More>(): Rest<More> {
-  let settle: (more: More | null) => void = () => {};
-  const promise = new Promise<More | null>((resolve) => {
+  let settle = () => {};
+  const settled = new Promise<void>((resolve) => {
     settle = resolve;
   });
-  return { promise, settle };
+  return { more: [], settled, settle: () => settle() };
 }

@@ -1,7 +1,8 @@
+import { type Price, usdOf } from "../../../shared/conversation/cost.ts";
 import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 import type { Message, Usage } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
-import type { Price, Provider } from "../ports/ports.ts";
+import type { Provider } from "../ports/ports.ts";
 
 type Limits = Pick<Settings, "maxSessionTokens" | "maxSessionUsd">;
 
@@ -50,12 +51,7 @@ export class Budget {
       this.#hasUnknownPrice = true;
       return;
     }
-    this.#usd +=
-      (inputTokens * price.input +
-        outputTokens * price.output +
-        cacheReadTokens * price.cacheRead +
-        cacheWriteTokens * price.cacheWrite) /
-      1_000_000;
+    this.#usd += usdOf(usage, price);
   }
 
   isUsedUp({ maxSessionTokens, maxSessionUsd }: Limits): boolean {
@@ -108,6 +104,6 @@ const reached = (used: number, limit: number) => limit > 0 && used >= limit;
 
 const unknownPrice = {
   code: "unknown_price",
-  message: "The price of this model is not known: its tokens count as nothing towards maxSessionUsd.",
+  message: "The price of this model is not known, so its tokens don't count towards maxSessionUsd.",
   hint: "Add the model to `prices` in the settings, or limit maxSessionTokens instead.",
 };

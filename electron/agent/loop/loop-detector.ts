@@ -1,6 +1,7 @@
 import type { Settings } from "../../../shared/settings.ts";
 import { canonicalJson, outputHash } from "./canonical.ts";
 import { type Repeated, Repetition } from "./repetition.ts";
+import { headOf } from "./text-ends.ts";
 
 /** A call with what came of it, before it was truncated. */
 export interface ObservedCall {
@@ -126,5 +127,4 @@ export function loopWarning({ pattern, count }: Loop): string {
 /** Rounds, so many that no pattern is left in the middle. */
 const wholePatterns = (rounds: number, length: number) => Math.ceil(rounds / length) * length;
 
-const shortened = (call: string) =>
-  call.length <= maxShownChars ? call : `${call.slice(0, maxShownChars)}…`;
+const shortened = (call: string) => (call.length <= maxShownChars ? call : `${headOf(call, maxShownChars)}…`);

@@ -8,11 +8,12 @@ import type { PendingRequests } from "../conversation/pending-requests.ts";
 import { type AgentOptions, trustOf } from "../ports/agent-options.ts";
 import type { ExecutionEnvironment } from "../ports/ports.ts";
 import { Budget, priceOf } from "./budget.ts";
-
+import { CallIds } from "./call-ids.ts";
 import type { RunContext, RunTasks, SystemFor } from "./run-context.ts";
 import type { Steering } from "./steering.ts";
 import { keepBelow } from "./subagents/subagent-record.ts";
 import { SubagentHost } from "./subagents/subagents.ts";
+import type { CallStops } from "./tools/call-stops.ts";
 import { offeredTools, toolsOfSubagent } from "./tools/offered-tools.ts";
 import { toolFiles } from "./tools/tool-files.ts";
 import { turnCheckpoints } from "./tools/turn-checkpoints.ts";
@@ -30,6 +31,8 @@ export interface ConversationScope {
   readonly gitSnapshots: GitSnapshots;
   /** Files that the user's tools run, as the user saw them when they let a command run outside. */
   readonly acceptedToolFiles: Map<string, string>;
+  readonly callStops: CallStops;
+  readonly onRetryWait: (skip: () => void) => void;
   isOverheard: RunContext["isOverheard"];
   append: RunContext["append"];
   emit: RunContext["emit"];
@@ -87,7 +90,6 @@ export async function prepareRun(
       source,
     });
   };
-  let earlierCalls: ReadonlySet<string> | null = null;
   const run: RunContext = {
     runId,
     conversationId,
@@ -114,12 +116,15 @@ export async function prepareRun(
     requests: conversation.requests,
     subagents: host,
     tasks: conversation.tasks,
+    callStops: conversation.callStops,
+    onRetryWait: conversation.onRetryWait,
     checkpoints:
       checkpoints &&
       turnCheckpoints(
         checkpoints,
         {
           conversationId,
+          runId,
           workingFolder,
           history: context.history,
           reportedFolders: conversation.reportedFolders,
@@ -140,10 +145,7 @@ export async function prepareRun(
       }
     },
     fullOutput: (toolUseId) => store.loadToolCall(conversationId, toolUseId)?.output,
-    earlierCalls: () => {
-      earlierCalls ??= new Set(store.toolCallIds(conversationId));
-      return earlierCalls;
-    },
+    callIds: new CallIds(() => store.toolCallIds(conversationId)),
     keepSubagent: keepBelow(store, conversationId),
     emit: conversation.emit,
     show: conversation.show,

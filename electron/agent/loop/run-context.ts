@@ -15,8 +15,10 @@ import type {
   Tool,
 } from "../ports/ports.ts";
 import type { Budget } from "./budget.ts";
+import type { CallIds } from "./call-ids.ts";
 import type { Steering } from "./steering.ts";
 import type { KeepSubagent } from "./subagents/subagent-record.ts";
+import type { CallStops } from "./tools/call-stops.ts";
 import type { ToolFiles } from "./tools/tool-files.ts";
 import type { TurnCheckpoints } from "./tools/turn-checkpoints.ts";
 
@@ -54,6 +56,10 @@ export interface RunContext {
   readonly tasks: RunTasks | null;
   /** null: changes to files are not kept. */
   readonly checkpoints: TurnCheckpoints | null;
+  /** What ends one call alone. Absent: nobody can. */
+  readonly callStops?: CallStops | undefined;
+  /** Told of each wait before a request is tried again, with what ends it at once. Absent: nobody can. */
+  readonly onRetryWait?: ((skip: () => void) => void) | undefined;
   /** What a command outside of the fence would obey; null: it is not known what changed. */
   readonly toolFiles: ToolFiles | null;
   newId(): string;
@@ -65,8 +71,8 @@ export interface RunContext {
   /** Keeps a call before its result goes into a message. What fails is reported: the message brings it again. */
   keepCall(call: StoredToolCall): void;
   fullOutput(toolUseId: string): string | undefined;
-  /** Ids of the calls that were kept before this run, on whichever branch. */
-  earlierCalls(): ReadonlySet<string>;
+  /** One for the run and its sub-agents. */
+  readonly callIds: CallIds;
   readonly keepSubagent: KeepSubagent;
   emit(body: AgentEventBody): void;
   /** Emits what a person sees or could feel of the run: from then on it cannot be taken back. */

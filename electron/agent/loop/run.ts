@@ -1,4 +1,10 @@
-import type { ContentBlock, Message, ToolUseBlock } from "../../../shared/conversation/messages.ts";
+import type { UserError } from "../../../shared/conversation/events.ts";
+import {
+  type ContentBlock,
+  type Message,
+  type ToolUseBlock,
+  textOf,
+} from "../../../shared/conversation/messages.ts";
 import { Compactor } from "../context/compaction.ts";
 import { toolUsesOf } from "../context/history.ts";
 import { holdsTasks, tasksNote } from "../context/tasks-note.ts";
@@ -37,6 +43,8 @@ async function rounds(run: RunContext): Promise<RunOutcome> {
   for (let round = 1; ; round++) {
     if (isAtLimit(run, toolRounds)) return { stopReason: "max_turns" };
     await deliver(run);
+    // A summary is paid for like a reply.
+    if (budget.isUsedUp(settings)) return { stopReason: "budget_exceeded" };
     await compactor.ifDue();
     await keepTasksInSight(run);
     if (budget.isUsedUp(settings)) return { stopReason: "budget_exceeded" };
@@ -57,7 +65,9 @@ async function rounds(run: RunContext): Promise<RunOutcome> {
       }
       // What the user said during this reply is answered before the run ends.
       if (steering.waits && !signal.aborted) continue;
-      return { stopReason: message.stopReason === "tool_use" ? "end_turn" : message.stopReason };
+      const stopReason = message.stopReason === "tool_use" ? "end_turn" : message.stopReason;
+      const isEmpty = stopReason === "end_turn" && textOf(message.content).trim() === "";
+      return isEmpty ? { stopReason: "error", error: emptyReply } : { stopReason };
     }
 
     continuation.reset();
@@ -149,7 +159,8 @@ function toolRound(run: RunContext, messageId: string): ToolRound {
         subagents,
         ...(run.tasks && { updateTasks: run.tasks.update }),
         progress: (text: string) => run.emit({ type: "tool.output", toolUseId, text }),
-        ask: (question: Question) => run.requests.ask(question, signal),
+        ask: (question: Question, ended) =>
+          run.requests.ask({ ...question, toolUseId }, ended ? AbortSignal.any([signal, ended]) : signal),
         approve: (request: SideRequest, elsewhere) =>
           run.requests.approve({ ...request, toolUseId, source }, signal, elsewhere),
         fullOutput: run.fullOutput,
@@ -158,6 +169,7 @@ function toolRound(run: RunContext, messageId: string): ToolRound {
       return context;
     },
     ...gate,
+    ...(run.callStops && { callStops: run.callStops }),
     keepCall: run.keepCall,
     emit: run.emit,
     show: run.show,
@@ -180,6 +192,12 @@ async function isStuck(
 function fromParley(run: RunContext, origin: Message["origin"], content: ContentBlock[]): Message {
   return { id: run.newId(), role: "user", origin, source: null, content, createdAt: run.clock.now() };
 }
+
+const emptyReply: UserError = {
+  code: "empty_reply",
+  message: "The model sent an empty reply.",
+  hint: "Retry, or rephrase your prompt.",
+};
 
 const notRun = ({ id }: ToolUseBlock): ContentBlock => ({
   type: "tool_result",

@@ -3,6 +3,7 @@ import type { ContentBlock, Message } from "../../../shared/conversation/message
 import { type AssistantMessage, ModelError, type ModelRequest } from "../ports/ports.ts";
 import { priceOf } from "./budget.ts";
 import type { RunContext } from "./run-context.ts";
+import { noId, soundReply } from "./sound-reply.ts";
 import { toUserError } from "./user-error.ts";
 
 export type Reply =
@@ -49,15 +50,21 @@ export async function streamReply(run: RunContext, round: number, request: Model
           show({ type: "text.delta", messageId, text: event.text });
           break;
         case "thinking":
+          if (thought === "") await run.settled();
           shown = true;
           thought += event.text;
           thoughtTo = run.clock.now();
           thoughtFrom ??= thoughtTo;
           emit({ type: "thinking.delta", messageId, text: event.text });
           break;
-        case "retry":
-          emit(event);
+        case "retry": {
+          const { skip, ...told } = event;
+          emit(told);
+          run.onRetryWait?.(() => {
+            if (skip()) emit({ ...told, delayMs: 0 });
+          });
           break;
+        }
         case "reset":
           text = "";
           thought = "";
@@ -66,7 +73,8 @@ export async function streamReply(run: RunContext, round: number, request: Model
           emit({ type: "stream.reset", messageId });
           break;
         case "message": {
-          const message = { ...event.message, content: withOwnIds(event.message.content, run) };
+          const sound = soundReply(event.message, model);
+          const message = { ...sound, content: withOwnIds(sound.content, run) };
           const latencyMs = Math.max(0, run.clock.now() - startedAt);
           run.budget.add(message.usage, priceOf(message.model, settings, provider));
           // Its calls are done next.
@@ -88,13 +96,13 @@ export async function streamReply(run: RunContext, round: number, request: Model
     // Aborted between the whole message and the end of its stream: the calls in it still get their results.
     if (whole) return { kind: "message", messageId, message: whole };
     if (signal.aborted) {
-      await keepPartial(text);
+      if (!(await keepPartial(text)) && shown) emit({ type: "stream.reset", messageId });
       return { kind: "interrupted" };
     }
-    if (!(await keepPartial(longest)) && shown) emit({ type: "stream.reset", messageId });
-    if (error instanceof ModelError && error.code === "context_length") {
-      return { kind: "too_long", error: toUserError(error) };
-    }
+    // It is asked once more: nothing may stand behind the prompt.
+    const isTooLong = error instanceof ModelError && error.code === "context_length";
+    if ((isTooLong || !(await keepPartial(longest))) && shown) emit({ type: "stream.reset", messageId });
+    if (isTooLong) return { kind: "too_long", error: toUserError(error) };
     if (!(error instanceof ModelError)) run.reportError(error);
     return { kind: "failed", error: toUserError(error) };
   }
@@ -113,18 +121,19 @@ export function requestOf({ settings, tools, context, system }: RunContext): Mod
   };
 }
 
-/** Some servers count their calls from 0 in every reply: an id must stand once, also among what other branches hold. */
+/** An id that stands already is replaced: `CallIds` says why. Of a call in the history not everything may be kept. */
 function withOwnIds(content: readonly ContentBlock[], run: RunContext): ContentBlock[] {
-  const seen = new Set<string>();
   return content.map((block) => {
     if (block.type !== "tool_use") return block;
-    const isTaken =
-      seen.has(block.id) || run.context.hasToolUse(block.id) || run.earlierCalls().has(block.id);
-    seen.add(block.id);
-    return isTaken ? { ...block, id: `toolu_${run.newId()}` } : block;
+    const isFree = block.id !== noId && !run.context.hasToolUse(block.id) && run.callIds.take(block.id);
+    return isFree ? block : { ...block, id: `toolu_${run.newId()}` };
   });
 }
 
 function assistantMessage(run: RunContext, id: string, content: Message["content"], model: string): Message {
-  return { id, role: "assistant", origin: null, source: null, content, createdAt: run.clock.now(), model };
+  const { effort } = run.settings;
+  return {
+    ...{ id, role: "assistant", origin: null, source: null, content, createdAt: run.clock.now(), model },
+    ...(effort !== "default" && { effort }),
+  };
 }

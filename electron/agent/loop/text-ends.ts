@@ -14,3 +14,9 @@ function isLowSurrogate(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return at > 0 && unit >= 0xdc00 && unit <= 0xdfff;
 }
+
+/** Whether half a surrogate pair stands anywhere in it: a server, a file or a model may bring one. */
+export const hasHalves = (text: string): boolean => /\p{Cs}/u.test(text);
+
+/** The same with the replacement character for each half of a surrogate pair. */
+export const wellFormed = (text: string): string => text.replaceAll(/\p{Cs}/gu, "\ufffd");

@@ -29,12 +29,16 @@ export function limitsFor(
   settings: Pick<Settings, "maxToolResultChars" | "toolOutputLimits" | "toolLineLimits">,
 ): OutputLimits {
   const general = settings.maxToolResultChars;
-  const own = settings.toolOutputLimits[name] ?? general;
+  const own = ownOf(settings.toolOutputLimits, name) ?? general;
   const isShipped = own === defaultToolOutputLimits[name];
   const isLowered = general > 0 && general < Math.min(own, defaultMaxToolResultChars);
   const maxChars = isShipped && isLowered ? general : own;
-  return { maxChars, maxLines: settings.toolLineLimits[name] ?? 0 };
+  return { maxChars, maxLines: ownOf(settings.toolLineLimits, name) ?? 0 };
 }
+
+/** A model may make up any name, also one that every object has. */
+const ownOf = (limits: Readonly<Record<string, number>>, name: string) =>
+  Object.hasOwn(limits, name) ? limits[name] : undefined;
 
 /**
  * Cuts `text` to its limits, characters first, then lines, keeping head and tail with a `...` line between them. The

@@ -7,7 +7,7 @@ export function toUserError(error: unknown): UserError {
   const message = error instanceof Error ? error.message : String(error);
   return {
     code: "internal",
-    message: `Something went wrong in Parley itself: ${message}`,
-    hint: "Try again. If it happens again, the log says more.",
+    message: `Something went wrong in Parley: ${message}`,
+    hint: "Try again. If it keeps happening, look in the log for details.",
   };
 }

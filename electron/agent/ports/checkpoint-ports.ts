@@ -1,6 +1,7 @@
 import type {
   CheckpointDiff,
   CheckpointSummary,
+  ConversationChanges,
   NotRestorable,
   RewindOutcome,
   RewindPart,
@@ -12,6 +13,8 @@ export interface ChangingCall {
   conversationId: string;
   /** The prompt of the turn. */
   messageId: string;
+  /** One prompt can have several runs: what was changed between them, by whomever, is kept as well. */
+  runId: string;
   /** The prompt's first words. */
   label: string;
   toolUseId: string;
@@ -23,9 +26,9 @@ export interface ChangingCall {
 
 export interface CheckpointReport {
   checkpointId: string;
-  /** Made by this call: the first of its turn. */
+  /** Made by this call: the first of its run. */
   isNew: boolean;
-  /** What a rewind could not bring back if this call changed it; each is told once a turn. */
+  /** What a rewind could not bring back if this call changed it; each is told once a run. */
   notRestorable: NotRestorable[];
   /** Absolute: what must stay as it is while a fenced command runs, told or not; none below another. */
   readOnly: string[];
@@ -49,7 +52,7 @@ export interface ChangedFile {
 /** What the tool runner owes every call with an effect, in this order: before, run, after. */
 export interface Checkpoints {
   /**
-   * Makes the turn's checkpoint if there is none, and keeps the state of what the call may change. Durable when it resolves.
+   * Makes the run's checkpoint if there is none, and keeps the state of what the call may change. Durable when it resolves.
    * @throws StoreError when nothing could be kept: the call must not run then
    */
   before(call: ChangingCall): Promise<CheckpointReport>;
@@ -80,18 +83,23 @@ export interface Rewinding {
     place: { messageId: string | null; label: string; workingFolder: string },
   ): Promise<CheckpointSummary>;
   show(checkpointId: string): Promise<CheckpointDiff[]>;
-  preview(checkpointId: string, part: RewindPart): Promise<RewindPreview>;
+  /** The files that the conversation changed, and that are still otherwise than before. */
+  changes(conversationId: string, workingFolder: string): Promise<ConversationChanges>;
+  /** @param path of the file that it is about alone, as shown */
+  preview(checkpointId: string, part: RewindPart, path?: string): Promise<RewindPreview>;
   /** Where the conversation's part goes: the message that its path ends with then; null: before the first. */
   headOf(checkpointId: string): string | null;
   /**
    * Files alone; the conversation's part is the conversation's, which moves its head to `headOf` afterwards.
    * @param overwrite whether conflicts are overwritten or skipped
    * @param part what the whole rewind takes back, so that `redo` knows; of `conversation` no file is touched. Default: files
+   * @param path of the file that goes back alone, as shown
    */
   rewindFiles(
     checkpointId: string,
     overwrite: boolean,
     part?: RewindPart,
+    path?: string,
   ): Promise<Pick<RewindOutcome, "redoCheckpointId" | "files">>;
   /**
    * Takes back the last rewind of this conversation that was not taken back yet.

@@ -9,6 +9,8 @@ export type FenceState =
       why: string;
       /** The one line that mends it, such as a command for a terminal; null: nothing does here. */
       mend: string | null;
+      /** It is being looked for, the first time. */
+      isChecking?: boolean | undefined;
     };
 
 /**

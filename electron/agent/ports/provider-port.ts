@@ -1,3 +1,4 @@
+import type { Price } from "../../../shared/conversation/cost.ts";
 import type { Effort, EffortSupport } from "../../../shared/conversation/effort.ts";
 import type { UserError } from "../../../shared/conversation/events.ts";
 import type { ContentBlock, Usage } from "../../../shared/conversation/messages.ts";
@@ -75,7 +76,8 @@ export interface AssistantMessage {
 export type ModelStreamEvent =
   | { type: "text"; text: string }
   | { type: "thinking"; text: string }
-  | { type: "retry"; attempt: number; delayMs: number; reason: string }
+  /** `skip` ends the wait at once; false: it has ended by itself. */
+  | { type: "retry"; attempt: number; of: number; delayMs: number; reason: string; skip(): boolean }
   | { type: "reset" }
   | { type: "message"; message: AssistantMessage };
 
@@ -87,14 +89,6 @@ export interface Profile {
   notes: string;
   /** Project documents read beside AGENTS.md, such as CLAUDE.md. */
   projectDocuments: readonly string[];
-}
-
-/** US dollars per million tokens. */
-export interface Price {
-  input: number;
-  output: number;
-  cacheRead: number;
-  cacheWrite: number;
 }
 
 /** What is known of a model, from the one table. */
@@ -111,6 +105,10 @@ export interface ModelFacts {
 
 export type ModelErrorCode =
   | "auth"
+  /** Nothing was sent: there is none. */
+  | "no_key"
+  /** The account is out of credit: asking again does not help. */
+  | "no_credit"
   | "rate_limit"
   | "overloaded"
   | "server"

@@ -1,11 +1,12 @@
-import type { AttachmentChoice } from "../../../shared/conversation/attachments.ts";
+import type { Attachment, AttachmentChoice } from "../../../shared/conversation/attachments.ts";
 import type { Effort } from "../../../shared/conversation/effort.ts";
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
-import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
+import type { Meeting, MeetingLine } from "../../../shared/conversation/meeting.ts";
 import type { Message } from "../../../shared/conversation/messages.ts";
-import type { Branches, ListCursor, SearchHit } from "../../../shared/conversation/sessions.ts";
+import type { Branches, ListCursor, SearchHit, SessionKind } from "../../../shared/conversation/sessions.ts";
 import type { Task } from "../../../shared/conversation/tasks.ts";
 import type { LevelName } from "../../../shared/safety/permissions.ts";
+import type { Settings } from "../../../shared/settings.ts";
 import type { ConversationStore, StoredConversation } from "./ports.ts";
 
 /** A stored conversation with all that is known of it. Times are milliseconds since the epoch. */
@@ -30,6 +31,10 @@ export interface SessionRecord extends StoredConversation {
   chosenModel: string | null;
   /** null: that of the settings counts. */
   chosenEffort: Effort | null;
+  /** The conversation that it is a fork of, which may be gone. */
+  forkedFrom: string | null;
+  /** As it was when it was read. */
+  kind: SessionKind | null;
 }
 
 export type SessionChanges = Partial<
@@ -48,6 +53,7 @@ export type SessionChanges = Partial<
     | "permissionMode"
     | "chosenModel"
     | "chosenEffort"
+    | "forkedFrom"
   >
 >;
 
@@ -112,6 +118,8 @@ export interface SessionStore extends ConversationStore {
   findSessions(reference: string, limit: number): SessionRecord[];
   /** Those that were chosen for conversations, the last used first, each once. */
   recentModels(limit: number): string[];
+  /** The folders that conversations work in, the last used first, each once. */
+  recentFolders(limit: number): string[];
   /** Does not count as use: `updatedAt` stays. */
   changeSession(conversationId: string, changes: SessionChanges): void;
   /** For good, with all that belongs to it. */
@@ -164,6 +172,10 @@ export interface SessionStore extends ConversationStore {
   /** In the order they came. */
   loadInputs(conversationId: string): QueuedInput[];
 
+  /** A file beside a draft; it stays while a draft names it, and until the next start at least. */
+  saveDraftFile(id: string, file: Attachment): void;
+  loadDraftFile(id: string): Attachment | undefined;
+
   /** A line that was noted in a meeting. */
   noteLine(conversationId: string, line: MeetingLine): void;
   /** It turned out to be none: an echo. */
@@ -181,8 +193,9 @@ export interface SessionStore extends ConversationStore {
     conversationId: string,
     range: { from?: number | undefined; before?: number | undefined; limit: number },
   ): MeetingLine[];
-  /** @param conversationId null: of all conversations */
-  countLines(conversationId: string | null): number;
+  /** Oldest first; between two of them is a silence of `meetingGapMs`. */
+  meetings(conversationId: string): Meeting[];
+  countLines(conversationId: string): number;
 
   /** The reply as far as it has streamed; the finished message of this id takes its place. */
   savePartial(conversationId: string, message: Message): void;
@@ -198,6 +211,13 @@ export interface SessionStore extends ConversationStore {
     now: number,
     keep: readonly string[],
   ): Promise<{ sessions: number; events: number; checkpoints: number }>;
+  /** From the next write on. */
+  setDurability(durability: Settings["durability"]): void;
   /** A copy of the whole file as of now. */
   backUp(file: string): Promise<void>;
+  /** What a back-up has, into a new database: conversations, and checkpoints where they are wanted. Only of one that is kept in a file. */
+  copyContents(
+    file: string,
+    withCheckpoints: boolean,
+  ): Promise<{ databaseVersion: number; conversations: number; messages: number; largeFiles: string[] }>;
 }

@@ -79,8 +79,8 @@ export interface ToolContext {
   signal: AbortSignal;
   /** Shows what the tool says before it has ended; the result is still the whole. */
   progress(text: string): void;
-  /** Asks the user. @returns the answer; rejects when the run is aborted */
-  ask(question: Question): Promise<string>;
+  /** Asks the user. @param ended aborted when nobody wants to know any more @returns the answer; rejects then, and when the run is aborted */
+  ask(question: Question, ended?: AbortSignal): Promise<string>;
   /**
    * Has the user allow something that the call does beside itself, by hand. Denied when the run is aborted.
    * @param elsewhere resolves when that is answered in another place: it counts for the card, too
@@ -123,6 +123,8 @@ export interface SideAnswer {
 export interface Subagents {
   /** How many work now. */
   readonly running: number;
+  /** Whether a sub-agent can have this model. @throws Error where the provider has none of this name; it says which it has */
+  checkModel(name: string): Promise<void>;
   /** Starts one on a task. @returns its id @throws Error at the depth limit */
   spawn(task: string, options?: SpawnOptions): string;
   /** Steers one that runs, or gives one that has ended something new to do. @throws Error for an unknown id */

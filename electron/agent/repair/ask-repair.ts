@@ -1,9 +1,11 @@
-import { type Repair, textOf, type Usage } from "../../../shared/conversation/messages.ts";
+import { type Price, usdOf } from "../../../shared/conversation/cost.ts";
+import { type Repair, textOf } from "../../../shared/conversation/messages.ts";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import type { Settings } from "../../../shared/settings.ts";
-import { leastEffort } from "../context/least-effort.ts";
-import { Budget, priceOf } from "../loop/budget.ts";
-import type { AssistantMessage, ExecutionEnvironment, Price, Provider } from "../ports/ports.ts";
+import { leastEffort } from "../context/side-request.ts";
+import { priceOf } from "../loop/budget.ts";
+import { soundReply } from "../loop/sound-reply.ts";
+import type { AssistantMessage, ExecutionEnvironment, Provider } from "../ports/ports.ts";
 import { checkedRepair } from "./check-repair.ts";
 import { fileNames, knownLimits, lastWords, namedFiles, ownWords, wordsIn } from "./known-words.ts";
 import { repairModel } from "./may-repair.ts";
@@ -45,11 +47,11 @@ export async function askRepair(
   signal.throwIfAborted();
   const words = settings["voice.words"].map(({ word }) => word);
   const model = repairModel(settings, provider);
-  const answer = await provider.complete(
+  const given = await provider.complete(
     {
       ...repairRequest(model, {
         readings: [text, ...readings],
-        ownWords: words.slice(0, knownLimits.ownWords),
+        ownWords: words.slice(-knownLimits.ownWords),
         fileNames: files,
         conversation,
       }),
@@ -57,11 +59,12 @@ export async function askRepair(
     },
     signal,
   );
+  const answer = soundReply(given, provider.resolveModel(model));
   const price = priceOf(answer.model, { ...settings, model }, provider);
   const spent = {
     model: answer.model,
     usage: answer.usage,
-    usd: price ? dollars(answer.usage, price) : null,
+    usd: price ? usdOf(answer.usage, price) : null,
   };
   const known = [...wordsIn(conversation), ...namedFiles(files), ...ownWords(words)];
   return { text: checkedRepair(wordsOf(answer), { text, readings, known }), spent, price };
@@ -73,10 +76,4 @@ function wordsOf({ content, stopReason }: AssistantMessage): string {
     ({ type }) => type === "text" || type === "thinking" || type === "redacted_thinking",
   );
   return stopReason === "end_turn" && isText ? textOf(content) : "";
-}
-
-function dollars(usage: Usage, price: Price): number {
-  const budget = new Budget([], () => undefined);
-  budget.add(usage, price);
-  return budget.usedUsd;
 }

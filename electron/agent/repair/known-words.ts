@@ -18,9 +18,9 @@ export const knownLimits = { ownWords: 100, fileNames: 100, fileNameChars: 60, c
 const minLetters = 4;
 const maxLetters = 30;
 
-/** The user's list. */
+/** The user's list, whose newest words are its last. */
 export const ownWords = (words: readonly string[]): KnownWord[] =>
-  words.slice(0, knownLimits.ownWords).map((written) => ({ written, sounds: [foldedWhole(written)] }));
+  words.slice(-knownLimits.ownWords).map((written) => ({ written, sounds: [foldedWhole(written)] }));
 
 /** The end of what was said in the conversation, oldest first: the user's prompts and the replies, and nothing overheard. */
 export function lastWords(items: readonly TranscriptItem[]): string {

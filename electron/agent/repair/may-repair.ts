@@ -1,11 +1,9 @@
 import type { Settings } from "../../../shared/settings.ts";
 import type { RepairOffer } from "../../../shared/voice/voice-snapshot.ts";
+import { quickModel } from "../context/side-request.ts";
 import { priceOf } from "../loop/budget.ts";
 import type { Provider } from "../ports/ports.ts";
 import { usualTokens } from "./repair-request.ts";
-
-/** The quick model of whoever the provider is. */
-const quickModel = "haiku";
 
 /** Whether a model repairs what was heard: one in the cloud only where the user said so. */
 export function mayRepair(settings: Settings, provider: Provider): boolean {
@@ -26,8 +24,7 @@ const isOnThisComputer = ({ model }: Settings, provider: Provider) =>
  */
 export function repairModel({ model }: Settings, provider: Provider): string {
   const isKnown = provider.modelFacts(model).price !== undefined;
-  if (provider.isLocal || !isKnown || provider.resolveModel(quickModel) === quickModel) return model;
-  return quickModel;
+  return provider.isLocal || !isKnown ? model : quickModel(provider, model);
 }
 
 /** For whoever decides about it. @param provider null: no model answers */

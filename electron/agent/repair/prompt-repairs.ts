@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { AgentEventBody } from "../../../shared/conversation/events.ts";
+import { type ModelChoice, settingsFor } from "../../../shared/conversation/model-choice.ts";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import { readGlob } from "../../../shared/safety/globs.ts";
 import { spentSoFar } from "../conversation/sessions/spent-so-far.ts";
@@ -16,6 +17,7 @@ export interface PromptRepairsOptions {
   agent: AgentOptions;
   items(): readonly TranscriptItem[];
   workingFolder(): string;
+  modelChoice(): ModelChoice;
   /** What the conversation has used; null: nothing in this process yet. */
   budget(): Budget | null;
   /** A request came to its end in time. @param heard what was asked about */
@@ -112,9 +114,9 @@ export class PromptRepairs {
 
   /** @returns null where no model may be asked @throws as `Provider.complete`, and what the user's parts throw */
   async #ask(heard: Heard, signal: AbortSignal, onAsk: () => void): Promise<RepairAnswer | null> {
-    const { id, agent, items, workingFolder, budget } = this.#options;
+    const { id, agent, items, workingFolder, modelChoice, budget } = this.#options;
     // What fails is not asked again: there is no time for it.
-    const settings = Object.freeze({ ...agent.settings(), retryMax: 0 });
+    const settings = Object.freeze({ ...settingsFor(agent.settings(), modelChoice()), retryMax: 0 });
     const provider = await agent.createProvider(settings);
     if (!mayRepair(settings, provider)) return null;
     if ((budget() ?? (await spentSoFar(agent, id))).isUsedUp(settings)) return null;

@@ -1,3 +1,4 @@
+import { alignedWords } from "../../../shared/voice/aligned-words.ts";
 import { folded, wordsOf } from "./word-forms.ts";
 
 /** From one gap between the words of an utterance to another, what may have been said there. */
@@ -31,7 +32,7 @@ export function waysThrough(text: string, readings: readonly string[]): Way[] {
 function differences(heard: readonly string[], reading: readonly string[]): Way[] {
   const found: Way[] = [];
   let run: { from: number; start: number } | null = null;
-  const pairs = aligned(heard.map(folded), reading.map(folded));
+  const pairs = alignedWords(heard.map(folded), reading.map(folded));
   for (const [at, place] of [...pairs, [heard.length, reading.length] as const]) {
     const last = run ?? { from: 0, start: 0 };
     if (at > last.from || place > last.start) {
@@ -60,24 +61,4 @@ function wayOf(heard: readonly string[], from: number, to: number, words: readon
     ...(after === undefined ? [] : [{ from, to: to + 1, words: [...words, after], isFirst: false }]),
     ...(before === undefined ? [] : [{ from: from - 1, to, words: [before, ...words], isFirst: false }]),
   ];
-}
-
-/** The places of words that stand in both, in their order: the fewest others are left. */
-function aligned(one: readonly string[], other: readonly string[]): [number, number][] {
-  const width = other.length + 1;
-  const longest = new Uint16Array((one.length + 1) * width);
-  const at = (i: number, j: number) => longest[i * width + j] ?? 0;
-  for (let i = one.length - 1; i >= 0; i--) {
-    for (let j = other.length - 1; j >= 0; j--) {
-      longest[i * width + j] =
-        one[i] === other[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  const pairs: [number, number][] = [];
-  for (let i = 0, j = 0; i < one.length && j < other.length; ) {
-    if (one[i] === other[j]) pairs.push([i++, j++]);
-    else if (at(i + 1, j) >= at(i, j + 1)) i++;
-    else j++;
-  }
-  return pairs;
 }

@@ -3,15 +3,19 @@ import { ipcChannel } from "../../../shared/ipc-channel.ts";
 import { appOrigin } from "../shell/app-protocol.ts";
 import { lockedPreferences } from "../shell/web-preferences.ts";
 
+type Channel = "audioPort" | "playbackPort";
+
 /**
  * The hidden window that owns the microphone and plays what Parley says, so that echo cancellation knows it. It is made
- * when voice first needs it, and again after its process died.
+ * when voice first needs it, again after its process died, and it ends when nobody needs it any more.
  */
 export class AudioWindow {
   readonly #preload: string;
   readonly #onLog: (line: string) => void;
   readonly #listeners = new Set<() => void>();
   #window: BrowserWindow | null = null;
+  /** What it is needed for. */
+  readonly #channels = new Set<Channel>();
   /** Both who listens and who speaks may be the first to want it. */
   #opening: Promise<BrowserWindow> | null = null;
 
@@ -27,13 +31,20 @@ export class AudioWindow {
   }
 
   /** Hands the page one end of the port whose other end the STT process holds, or main, which has things to play. */
-  async connect(port: MessagePortMain, channel: "audioPort" | "playbackPort" = "audioPort"): Promise<void> {
+  async connect(port: MessagePortMain, channel: Channel = "audioPort"): Promise<void> {
+    this.#channels.add(channel);
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.close();
       throw error;
     });
     const window = await this.#opening;
     window.webContents.postMessage(ipcChannel[channel], null, [port]);
+  }
+
+  /** Whoever connected by this channel needs it no more; the next one gets a new page. */
+  release(channel: Channel): void {
+    this.#channels.delete(channel);
+    if (this.#channels.size === 0) this.close();
   }
 
   close(): void {

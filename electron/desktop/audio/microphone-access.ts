@@ -9,7 +9,7 @@ export async function allowMicrophone(): Promise<void> {
   if (process.platform !== "darwin") return;
   if (await systemPreferences.askForMediaAccess("microphone")) return;
   throw new MicrophoneRefused(
-    "Parley may not use the microphone. Allow it in System Settings, Privacy & Security, then start listening again.",
+    "Parley is not allowed to use the microphone. Allow it in System Settings › Privacy & Security, then start listening again.",
   );
 }
 
@@ -17,7 +17,7 @@ export async function allowMicrophone(): Promise<void> {
 export async function openMicrophoneSettings(): Promise<void> {
   const page = microphoneSettingsPage(process.platform);
   if (page === null) {
-    throw new Error("This system has no settings page for the microphone: look in its sound settings.");
+    throw new Error("This system has no settings page for the microphone. Look in its sound settings.");
   }
   await shell.openExternal(page);
 }

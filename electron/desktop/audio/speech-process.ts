@@ -1,4 +1,4 @@
-import { MessageChannelMain, type MessagePortMain, type UtilityProcess, utilityProcess } from "electron";
+import { MessageChannelMain, type MessagePortMain, type UtilityProcess } from "electron";
 import {
   embeddedVoice,
   type PlaybackEvent,
@@ -8,6 +8,7 @@ import {
   speechFailure,
 } from "../../../shared/voice/speech.ts";
 import type { Speaker, SpeechPart } from "../../voice/speaking/speaker.ts";
+import { startPart } from "../part-process.ts";
 import type { AudioWindow } from "./audio-window.ts";
 
 export interface SpeechProcessOptions {
@@ -15,8 +16,13 @@ export interface SpeechProcessOptions {
   entry: string;
   audio: AudioWindow;
   env: NodeJS.ProcessEnv;
+  /** Voice is on: something may have to be said at any moment. */
+  isWanted(): boolean;
   onLog(line: string): void;
 }
+
+/** Nothing was said, or could have been, for so long: the process and its end of the page go. In milliseconds. */
+export const speechKeptMs = 20_000;
 
 /** How often a sentence is made again after the process died over it. */
 const maxTries = 3;
@@ -25,7 +31,7 @@ const maxDeaths = 2;
 
 /**
  * Parley's voice: the process that makes speech and the audio window that plays it, both started when first needed
- * and again after they died. A sentence that was lost with one of them, before it began or in its middle, is said anew.
+ * and again after they died; they end when nothing has been said for a while. A sentence that was lost with one of them, before it began or in its middle, is said anew.
  */
 export class SpeechProcess implements Speaker {
   readonly #options: SpeechProcessOptions;
@@ -39,6 +45,7 @@ export class SpeechProcess implements Speaker {
   #isPaused = false;
   #child: UtilityProcess | null = null;
   #player: Promise<MessagePortMain> | null = null;
+  #resting: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: SpeechProcessOptions) {
@@ -67,7 +74,7 @@ export class SpeechProcess implements Speaker {
     this.#turn = turn;
     this.#isPaused = false;
     this.#open.clear();
-    this.#play({ type: "turn", turn });
+    this.#tell({ type: "turn", turn });
   }
 
   say(part: SpeechPart): void {
@@ -77,18 +84,18 @@ export class SpeechProcess implements Speaker {
 
   pause(): void {
     this.#isPaused = true;
-    this.#play({ type: "pause" });
+    this.#tell({ type: "pause" });
   }
 
   resume(): void {
     this.#isPaused = false;
-    this.#play({ type: "resume" });
+    this.#tell({ type: "resume" });
   }
 
   setVolume(volume: number): void {
     if (volume === this.#volume) return;
     this.#volume = volume;
-    this.#play({ type: "volume", volume });
+    this.#tell({ type: "volume", volume });
   }
 
   chime(of: "start" | "stop"): void {
@@ -97,6 +104,7 @@ export class SpeechProcess implements Speaker {
 
   close(): void {
     this.#closed = true;
+    clearTimeout(this.#resting);
     this.#child?.postMessage({ type: "quit" } satisfies SpeechRequest);
   }
 
@@ -113,6 +121,11 @@ export class SpeechProcess implements Speaker {
     this.#child?.postMessage({ ...order, ...how, type: "make" } satisfies SpeechRequest);
   }
 
+  /** What a page that is made later is told when it is connected. */
+  #tell(request: PlaybackRequest): void {
+    if (this.#player) this.#play(request);
+  }
+
   #play(request: PlaybackRequest): void {
     this.#connected().then(
       (player) => player.postMessage(request),
@@ -122,6 +135,7 @@ export class SpeechProcess implements Speaker {
 
   /** Both parts running and joined; samples wait in the port until the window is there. */
   #connected(): Promise<MessagePortMain> {
+    this.#restLater();
     if (!this.#child) {
       this.#child = this.#start();
       // The new process needs a way to the window.
@@ -154,21 +168,34 @@ export class SpeechProcess implements Speaker {
 
   #start(): UtilityProcess {
     const { entry, env, onLog } = this.#options;
-    const child = utilityProcess.fork(entry, [], {
-      serviceName: "Parley speech",
-      stdio: ["ignore", "ignore", "pipe"],
-      env,
-    });
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => onLog(text.trimEnd()));
+    const child = startPart(entry, { serviceName: "Parley speech", env, onLog });
     child.on("message", (message: unknown) => this.#heard(speechFailure.parse(message)));
     child.once("exit", (code) => {
-      if (this.#child === child) this.#child = null;
+      // One that was sent to rest has ended as it should.
+      if (this.#child !== child) return;
+      this.#child = null;
       if (this.#closed) return;
       onLog(`The speech process ended (${code}).`);
       this.#blame(code);
       this.#again();
     });
     return child;
+  }
+
+  #restLater(): void {
+    clearTimeout(this.#resting);
+    if (!this.#closed) this.#resting = setTimeout(() => this.#rest(), speechKeptMs).unref();
+  }
+
+  #rest(): void {
+    if (this.#open.size > 0 || this.#options.isWanted()) {
+      this.#restLater();
+      return;
+    }
+    this.#child?.postMessage({ type: "quit" } satisfies SpeechRequest);
+    this.#child = null;
+    this.#player = null;
+    this.#options.audio.release("playbackPort");
   }
 
   /**
@@ -182,7 +209,7 @@ export class SpeechProcess implements Speaker {
     const deaths = (this.#deaths.get(voice) ?? 0) + 1;
     this.#deaths.set(voice, deaths);
     if (deaths !== maxDeaths) return;
-    const message = `the voice “${voice}” ended its process twice (code ${code}). Its files are damaged, or of a kind that cannot be opened. Choose another one.`;
+    const message = `the voice “${voice}” crashed twice (code ${code}). Its files are damaged or of an unsupported kind. Choose another voice.`;
     this.#heard({ type: "other_voice", turn, id, message });
   }
 
@@ -205,7 +232,10 @@ export class SpeechProcess implements Speaker {
       open.isAudible = true;
       if ((this.#deaths.get(open.part.voice) ?? 0) < maxDeaths) this.#deaths.delete(open.part.voice);
     }
-    if (event.type === "ended" || event.type === "failed") this.#open.delete(event.id);
+    if (event.type === "ended" || event.type === "failed") {
+      this.#open.delete(event.id);
+      this.#restLater();
+    }
     for (const listener of this.#listeners) listener(event);
   }
 }

@@ -1,7 +1,10 @@
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
 
-/** One paint at 60 Hz: windows get events no more often than they can show them. */
-export const frameMs = 16;
+/**
+ * Two paints at 60 Hz: windows get events no more often than they can show them. With one, a computer that draws without a
+ * graphics card loses every second frame to text that nobody reads so fast, and keys and scrolling wait for it.
+ */
+export const frameMs = 33;
 
 export interface EventBatch {
   add(event: AgentEvent): void;
@@ -9,7 +12,7 @@ export interface EventBatch {
   dispose(): void;
 }
 
-/** Collects events and sends them together, at most once per frame, whole and in order: readers count the ids. */
+/** Collects events and sends them together, at most once in `frameMs`, whole and in order: readers count the ids. */
 export function createEventBatch(send: (events: AgentEvent[]) => void): EventBatch {
   let waiting: AgentEvent[] = [];
   let timer: NodeJS.Timeout | null = null;

@@ -2,26 +2,38 @@ import { relative, resolve } from "node:path";
 import {
   type Attachment,
   type AttachmentChoice,
+  attachedId,
   maxAttachmentChars,
   maxAttachmentChoices,
 } from "../../../shared/conversation/attachments.ts";
-import { type ImageBlock, imageTypes } from "../../../shared/conversation/images.ts";
-import { grouped } from "../../../shared/grouped.ts";
+import type { ImageBlock } from "../../../shared/conversation/images.ts";
 import { isSecretPath } from "../../../shared/safety/secret-files.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
-import type { Settings } from "../../../shared/settings.ts";
 import type { ExecutionEnvironment } from "../../agent/ports/ports.ts";
-import { type ImageFacts, imageFacts } from "../../files/image-file.ts";
+import { fittingImage, type ImageScaler, isFitting, maxScaledFileBytes } from "../../files/fitting-image.ts";
+import { imageFacts, wholeImageFacts } from "../../files/image-file.ts";
 import type { McpManager } from "../../mcp/manager.ts";
 import { listResources, readResource } from "../../mcp/tools/resources.ts";
 import { realPath } from "../../permissions/real-path.ts";
 import { counted, textOf } from "../../tools/environment/text-content.ts";
+import type { AttachedFiles } from "./attached-files.ts";
+import {
+  checkImage,
+  type ImageLimits,
+  imageAttachment,
+  neitherTextNorImage,
+  tooLong,
+} from "./attachment-limits.ts";
 
 export interface FileAttachmentsOptions {
   /** @throws EnvironmentError when it is not there */
   openFolder(folder: string): Promise<Pick<ExecutionEnvironment, "glob" | "readFile" | "workingDirectory">>;
   servers: McpManager;
-  settings(): Pick<Settings, "attachMaxImages" | "attachMaxImageBytes" | "attachMaxImageSidePx">;
+  settings(): ImageLimits;
+  /** Files that were pasted, dropped or picked. */
+  attached: Pick<AttachedFiles, "read">;
+  /** Makes smaller what models do not see as large as it is. Not said: it stays as it is. */
+  scaleImage?: ImageScaler;
   /** What the next run asks. */
   model(): { modelLabel: string; takesImages: boolean };
 }
@@ -32,7 +44,7 @@ const readTimeout = 30_000;
 /** In UTF-8 a UTF-16 unit takes at most so many bytes. */
 const bytesPerChar = 3;
 
-/** Finds and reads what `@` puts beside a prompt. */
+/** Finds and reads what stands beside a prompt. */
 export class FileAttachments {
   readonly #options: FileAttachmentsOptions;
 
@@ -71,11 +83,13 @@ export class FileAttachments {
     const signal = AbortSignal.timeout(readTimeout);
     const all = await Promise.all(
       [...new Set(references)].map(async (reference) => {
+        const id = attachedId(reference);
+        if (id !== null) return this.#options.attached.read(id);
         const read = reference.startsWith("@")
           ? await readResource(this.#options.servers, reference, signal, folder)
           : await this.#file(folder, reference);
-        if (read.text.length <= maxAttachmentChars) return read;
-        throw tooLong(reference, read.text.length, "characters");
+        if (read.text.length > maxAttachmentChars) throw tooLong(reference, read.text.length, "characters");
+        return { ...read, choice: choiceOf(reference) };
       }),
     );
     this.#checkImages(
@@ -92,13 +106,13 @@ export class FileAttachments {
     if (images.length === 0) return;
     if (!takesImages) {
       throw new Error(
-        `${modelLabel} takes no images. Choose a model that does (\`/model\`), or remove the image.`,
+        `${modelLabel} can't take images. Choose a model that can (\`/model\`), or remove the image.`,
       );
     }
     const most = this.#options.settings().attachMaxImages;
     if (images.length > most) {
       throw new Error(
-        `${counted(images.length, "image")} are attached, at most ${most} go with one prompt (\`attachMaxImages\`).`,
+        `${counted(images.length, "image")} are attached, but one prompt can have at most ${most} (\`attachMaxImages\`).`,
       );
     }
   }
@@ -110,7 +124,7 @@ export class FileAttachments {
     return paths
       .filter((path) => !isSecretPath(path))
       .map((path) => ({
-        reference: path.startsWith("@") ? `./${path}` : path,
+        reference: path.startsWith("@") || attachedId(path) !== null ? `./${path}` : path,
         label: visibleText(path),
         detail: imageName.test(path) ? "image" : "file",
       }));
@@ -143,11 +157,11 @@ export class FileAttachments {
     const { workingDirectory } = environment;
     const found = realPath(path, workingDirectory);
     if (!found?.isInside)
-      throw new Error(`${path} is not in the working folder: only what is in it can be attached.`);
+      throw new Error(`${path} is not in the working folder. Only files in it can be attached.`);
     // By its own name and by that of what it leads to.
     if (isSecretPath(resolve(folder, path)) || isSecretPath(found.real)) {
       throw new Error(
-        `${path} may hold keys or passwords: it is not attached. Paste what the model may see.`,
+        `${path} may hold keys or passwords, so it is not attached. Paste the part the model may see.`,
       );
     }
     // What was judged is read, whatever stands at `path` by now.
@@ -156,56 +170,33 @@ export class FileAttachments {
     const { bytes, totalBytes } = await read(maxAttachmentChars * bytesPerChar);
     const image = imageFacts(bytes);
     if (image) {
-      this.#checkImage(path, image, totalBytes);
+      const limits = this.#options.settings();
+      const { scaleImage } = this.#options;
+      const mayShrink =
+        scaleImage && totalBytes <= maxScaledFileBytes && !isFitting(image, totalBytes, limits);
+      if (!mayShrink) checkImage(path, image, totalBytes, limits);
       const whole = await read(totalBytes);
-      return attachedImage(path, image, whole.bytes);
+      const shown = fittingImage(wholeImageFacts(whole.bytes) ?? image, whole.bytes, limits, scaleImage);
+      checkImage(path, shown, shown.bytes.length, limits);
+      return { from: `image ${path}`, ...imageAttachment(shown, shown.bytes, image.size) };
     }
     if (totalBytes > bytes.length) throw tooLong(path, totalBytes, "bytes");
     const text = textOf(bytes);
     if (text === null) {
-      const kinds = imageTypes.map((type) => type.replace("image/", "").toUpperCase()).join(", ");
-      throw new Error(`${path} is neither text nor an image that models take (${kinds}).`);
+      throw new Error(neitherTextNorImage(path));
     }
     return { from: `file ${path}`, text };
   }
-
-  /** One that the model's API refuses would be refused again with every later prompt. */
-  #checkImage(path: string, { size }: ImageFacts, bytes: number): void {
-    const { attachMaxImageBytes: maxBytes, attachMaxImageSidePx: maxSide } = this.#options.settings();
-    if (bytes > maxBytes) {
-      throw new Error(
-        `${path} is too large to attach: ${grouped(bytes)} bytes, at most ${grouped(maxBytes)} (\`attachMaxImageBytes\`). Make it smaller first.`,
-      );
-    }
-    if (!size || size.width === 0 || size.height === 0) {
-      throw new Error(`${path} is a damaged image: it does not say how large it is.`);
-    }
-    if (Math.max(size.width, size.height) > maxSide) {
-      throw new Error(
-        `${path} is too large to attach: ${sizeText(size)} pixels, at most ${maxSide} on a side (\`attachMaxImageSidePx\`). Make it smaller first.`,
-      );
-    }
-  }
 }
+
+/** As a draft has it again after a rewind. */
+const choiceOf = (reference: string): AttachmentChoice => ({
+  reference,
+  label: visibleText(reference),
+  detail: "",
+});
 
 const imageName = /\.(png|jpe?g|gif|webp)$/i;
-
-const sizeText = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`;
-
-function attachedImage(path: string, { type, size }: ImageFacts, bytes: Uint8Array): Attachment {
-  const facts = [type, ...(size ? [sizeText(size)] : []), `${Math.ceil(bytes.length / 1024)} KB`];
-  const source = { type: "base64" as const, media_type: type, data: Buffer.from(bytes).toString("base64") };
-  return {
-    from: `image ${path}`,
-    text: `[image: ${facts.join(", ")}; it follows]`,
-    images: [{ type: "image", source }],
-  };
-}
-
-const tooLong = (what: string, size: number, unit: string) =>
-  new Error(
-    `${what} is too long to attach: ${grouped(size)} ${unit}, at most ${grouped(maxAttachmentChars)} characters. Ask for the part of it that matters.`,
-  );
 
 /** Files whose path holds the letters, in any case; `/` stands between folders. Nothing typed: what lies in the folder itself. */
 function patternFor(words: string): string {

@@ -66,7 +66,7 @@ function describeVariables(text: string, givesKeys: boolean, hasServers: boolean
 function describeServers(text: string): Description | null {
   const read = entriesOf({ content: text });
   const what = "MCP servers: each still asks you before it starts";
-  if (typeof read === "string") return { what: "MCP servers, but it cannot be understood", words: [] };
+  if (typeof read === "string") return { what: "MCP servers, but the file cannot be understood", words: [] };
   const words = Object.entries(read.entries).map(([name, value]) => {
     const entry = serverEntry.safeParse(value);
     if (!entry.success) return `${name}: (its entry is wrong)`;
@@ -80,13 +80,13 @@ function describeRules(text: string): Description | null {
   const rules = parseProjectRules(text);
   if (typeof rules === "string") {
     return {
-      what: "rules, but they cannot be understood: until that is mended every change asks",
+      what: "rules, but they cannot be understood. Until that is fixed, every change asks",
       words: [],
     };
   }
   if (rules.length === 0) return null;
-  const what = "rules: those that ask or deny count already; those that allow count once you trust them";
-  return { what, words: rules.map(ruleText) };
+  const what = "rules: those that ask or deny apply already; those that allow apply once you trust them";
+  return { what, words: rules.map((rule) => ruleText(rule)) };
 }
 
 function isThere(path: string): boolean {

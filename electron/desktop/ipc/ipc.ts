@@ -7,9 +7,9 @@ import {
   type IpcResult,
   type IpcRoute,
   ipcRoutes,
-} from "../../../shared/ipc.ts";
-import { ipcChannel } from "../../../shared/ipc-channel.ts";
+} from "../../../shared/ipc/ipc.ts";
 import { appOrigin } from "../shell/app-protocol.ts";
+import type { AnswerCall } from "./waiting-calls.ts";
 
 export type IpcHandlers = {
   [R in IpcRoute]: (input: IpcInput<R>, sender: WebContents) => IpcOutput[R] | Promise<IpcOutput[R]>;
@@ -21,10 +21,13 @@ const callSchema = z.tuple([z.string(), z.unknown()]);
  * Answers the windows' calls: the sender must be a page of ours in its own main frame, the route must exist,
  * its input must parse. Every failure is an answer, never an exception in the page.
  */
-export function handleCalls(handlers: IpcHandlers, onError: (route: string, error: unknown) => void): void {
+export function handleCalls(
+  handlers: IpcHandlers,
+  onError: (route: string, error: unknown) => void,
+): AnswerCall {
   // electron-store answers any page that asks where its files are; no page of ours asks.
   ipcMain.removeAllListeners("electron-store-get-data");
-  ipcMain.handle(ipcChannel.call, async (event, ...args): Promise<IpcResult<unknown>> => {
+  return async (event, args): Promise<IpcResult<unknown>> => {
     if (!isOurPage(event.senderFrame)) {
       return refusal("forbidden_sender", "This page may not call Parley.");
     }
@@ -37,7 +40,7 @@ export function handleCalls(handlers: IpcHandlers, onError: (route: string, erro
       onError(route, error);
       return { ok: false, error: asUserError(error) };
     }
-  });
+  };
 }
 
 async function answer<R extends IpcRoute>(

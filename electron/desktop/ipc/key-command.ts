@@ -25,7 +25,7 @@ export function keyCommand(options: KeyCommandOptions): Command {
   return {
     name: "key",
     usage,
-    description: "Keys for models and servers: where they are kept; a form takes a new one",
+    description: "Keys for models and servers: list, add, remove",
     run: ([action = "list", word, ...more]) => {
       if (action === "list") return list(options);
       if (action === "weak") return weak(options, word);
@@ -40,7 +40,7 @@ export function keyCommand(options: KeyCommandOptions): Command {
 function set({ ask }: KeyCommandOptions, variable: string, isTyped: boolean): CommandAnswer {
   ask(variable);
   if (!isTyped) return { output: `The form for \`${variable}\` is open.` };
-  const output = `A key does not belong in this line: what you typed was not taken and is not kept. The form for \`${variable}\` is open.`;
+  const output = `Don't type a key here: what you typed was not used and is not kept. Use the form for \`${variable}\`, which is open now.`;
   return { output, isError: true };
 }
 
@@ -61,21 +61,23 @@ function weak(
 ): CommandAnswer {
   if (word !== "on" && word !== "off") return wrong("`weak` is `on` or `off`.");
   if (word === "on" && !canBeWeak()) {
-    return { output: `There is nothing to accept: keys are guarded by ${backend()}.`, isError: true };
+    return { output: `There is no need for that: keys are guarded by ${backend()}.`, isError: true };
   }
   acceptWeak(word === "on");
   return {
     output:
       word === "on"
-        ? "Keys are kept in a file from now on, **weakly protected**: whoever can read your files can read them."
-        : "Keys that were weakly protected are out of the file. They count until Parley ends.",
+        ? "From now on keys are kept in a file, **weakly protected**: anyone who can read your files can read them."
+        : "Weakly protected keys are removed from the file. They work until you quit Parley.",
   };
 }
 
 function list(options: KeyCommandOptions): CommandAnswer {
   const given = options.names();
   const lines = given.map((variable) => {
-    const other = options.isInEnvironment(variable) ? " Not used: the environment's own goes before it." : "";
+    const other = options.isInEnvironment(variable)
+      ? " Not used: the one in the environment comes first."
+      : "";
     return `- \`${variable}\`: ${whereText(options, variable)}.${other}`;
   });
   for (const variable of Object.values(keyNames)) {
@@ -85,7 +87,7 @@ function list(options: KeyCommandOptions): CommandAnswer {
   if (lines.length === 0) {
     return {
       output:
-        "No key is known. `/key set anthropic` (or openai, gemini) opens a form for one. A model server on this computer needs none: where one is found, the window asks whether to use it.",
+        "There are no keys. `/key set anthropic` (or openai, gemini) opens a form for one. A model server on this computer needs no key: if Parley finds one, it asks whether to use it.",
     };
   }
   return { output: lines.join("\n") };
@@ -96,11 +98,11 @@ function whereText({ place, backend }: KeyCommandOptions, variable: string): str
     case "system":
       return `kept, guarded by ${backend()}`;
     case "weak":
-      return "kept in a file, **weakly protected**: whoever can read your files can read it";
+      return "kept in a file, **weakly protected**: anyone who can read your files can read it";
     case "unopened":
-      return "kept, but cannot be opened with this system's key store. Unlock that and start again, or set it anew";
+      return "kept, but this system's key store can't open it. Unlock the key store and start again, or set the key again";
     default:
-      return "in memory until Parley ends";
+      return "in memory until you quit";
   }
 }
 

@@ -1,6 +1,7 @@
+import type { Price } from "../../../shared/conversation/cost.ts";
 import { settingsFor } from "../../../shared/conversation/model-choice.ts";
 import { modelName } from "../../../shared/conversation/model-name.ts";
-import type { ModelList, ModelRow, ModelState } from "../../../shared/ipc.ts";
+import type { ModelList, ModelRow, ModelState } from "../../../shared/ipc/model-routes.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { Conversation } from "../../agent/conversation/conversation.ts";
 import { toUserError } from "../../agent/loop/user-error.ts";
@@ -18,7 +19,7 @@ export interface ModelRoutesOptions {
   list(settings: Settings, signal: AbortSignal): Promise<ListedModel[] | null>;
   /** Names that stand for a model, and which that is now. */
   aliases(settings: Settings): readonly { alias: string; id: string }[];
-  price(id: string): ModelRow["price"];
+  price(id: string): Price | null;
   store: Pick<SessionStore, "recentModels">;
 }
 
@@ -43,6 +44,7 @@ export function modelRoutes(options: ModelRoutesOptions) {
       takesImages,
       effort: own.effort,
       efforts,
+      price: modelId === null ? null : options.price(modelId),
       isForNew: own.model === model && own.effort === effort,
     };
   }
@@ -53,9 +55,9 @@ export function modelRoutes(options: ModelRoutesOptions) {
     price: options.price(id),
   });
 
-  async function list(conversationId: string): Promise<ModelList> {
+  async function list(conversationId: string | undefined): Promise<ModelList> {
     const { signal } = listing;
-    const own = current(conversationId);
+    const own = conversationId === undefined ? settings() : current(conversationId);
     let listed: ListedModel[] | null = null;
     let problem: ModelList["problem"] = null;
     try {
@@ -65,10 +67,12 @@ export function modelRoutes(options: ModelRoutesOptions) {
     }
     const aliases = options.aliases(own);
     const byAlias = aliases.map(({ alias, id }) => ({ ...rowOf({ id }), id: alias }));
-    const models = listed?.map(rowOf) ?? byAlias;
+    const models = listed && listed.length > 0 ? listed.map(rowOf) : byAlias;
     const isListed = (id: string) => [...models, ...byAlias].some((other) => other.id === id);
     const recent = options.store.recentModels(maxRecent).filter((id) => !isListed(id));
-    return { models, recent: recent.map((id) => rowOf({ id })), problem };
+    const { modelId, modelLabel } = describe(own);
+    const chosen = { ...rowOf({ id: own.model }), ...(modelId !== null && { name: modelName(modelLabel) }) };
+    return { models, recent: recent.map((id) => rowOf({ id })), current: chosen, problem };
   }
 
   return {

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { FenceInfo } from "../../../shared/safety/permissions.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { Conversation } from "../../agent/conversation/conversation.ts";
 import type { FenceState } from "../../agent/ports/ports.ts";
+import { realPath } from "../../permissions/real-path.ts";
 import { reviewed } from "../../permissions/review-rules.ts";
+import { ruleAsWritten } from "../../permissions/rule-from-words.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
 export interface PermissionRoutesOptions {
@@ -25,7 +28,19 @@ export function permissionRoutes({ find, settings, changeSettings, checkFence }:
       if (conversation.permissionMode === "auto") conversation.changeMode(level);
       else if (conversation.permissionMode === null && settings().permissionMode === "auto") {
         changeSettings({ permissionMode: level });
-      } else throw new Error("There is nothing to agree to any more: the level was chosen already.");
+      } else throw new Error("There is nothing left to agree to: the level has been chosen.");
+    },
+    "permission.add": (written) => {
+      const { folder } = written;
+      const real = folder === null ? null : realPath(folder, folder);
+      if (folder !== null && real === null) throw new Error(`There is no folder ${folder}.`);
+      const rule = ruleAsWritten({ ...written, folder: real?.real ?? null });
+      if (typeof rule === "string") throw new Error(rule);
+      const { permissionRules } = settings();
+      if (permissionRules.some((known) => isDeepStrictEqual(known, rule))) {
+        throw new Error("There is this rule already.");
+      }
+      changeSettings({ permissionRules: [...permissionRules, rule] });
     },
     "permission.review": ({ rule, answer }) => {
       changeSettings({ permissionRules: reviewed(settings().permissionRules, rule, answer) });
@@ -39,4 +54,4 @@ export function permissionRoutes({ find, settings, changeSettings, checkFence }:
 export const fenceInfo = (setting: FenceInfo["setting"], state: FenceState): FenceInfo =>
   state.isThere
     ? { setting, isThere: true, why: null, mend: null }
-    : { setting, isThere: false, why: state.why, mend: state.mend };
+    : { setting, isThere: false, why: state.why, mend: state.mend, isChecking: state.isChecking };

@@ -28,14 +28,18 @@ export function sessionRoutes(options: SessionRoutesOptions) {
     "conversation.fork": ({ conversationId, messageId }) => ({
       conversationId: conversations.fork(conversationId, messageId).id,
     }),
-    "conversation.export": async ({ conversationId, format }, sender) => {
+    "conversation.export": async ({ conversationId, format, meeting }, sender) => {
       const { filePath } = await askForFile(sender, files.suggestedName(conversationId, format), format);
       if (!filePath) return { path: null };
-      await files.write(conversationId, format, filePath);
+      await files.write(conversationId, format, filePath, { meeting });
       return { path: filePath };
     },
     "conversation.earlier": ({ conversationId, before }) => find(conversationId).earlier(before),
+    "conversation.find": ({ conversationId, ...query }) => find(conversationId).find(query),
     "conversation.agent": ({ conversationId, agentId }) => find(conversationId).agentSteps(agentId),
+    "conversation.context": ({ conversationId }) => find(conversationId).contextFacts(),
+    "conversation.stopPart": ({ conversationId, part }) => find(conversationId).stopPart(part),
+    "conversation.output": ({ conversationId, key }) => find(conversationId).toolOutput(key),
     "conversation.takeBackRepair": ({ conversationId, id }) => find(conversationId).takeBackRepair(id),
     "conversation.edit": ({ conversationId, messageId, text }) => {
       const conversation = find(conversationId);
@@ -43,8 +47,8 @@ export function sessionRoutes(options: SessionRoutesOptions) {
       const heard = conversation.heardOf(messageId);
       if (heard) words.corrected(messageId, heard, text);
     },
-    "conversation.regenerate": ({ conversationId, messageId }) =>
-      void find(conversationId).regenerate(messageId),
+    "conversation.regenerate": ({ conversationId, messageId, model }) =>
+      void find(conversationId).regenerate(messageId, model),
     "conversation.branch": ({ conversationId, messageId }) => find(conversationId).showBranch(messageId),
     "conversation.pickFolder": async ({ conversationId }, sender) => {
       const conversation = find(conversationId);

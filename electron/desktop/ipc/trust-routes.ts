@@ -3,7 +3,7 @@ import type { FolderTrust } from "../../trust/folder-trust.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
 interface TrustRoutesOptions {
-  trust: Pick<FolderTrust, "request" | "answer">;
+  trust: Pick<FolderTrust, "request" | "answer" | "trusted" | "forget">;
   /** The working folder of a conversation. */
   folderOf(conversationId: string): string;
   redact(text: string): string;
@@ -23,5 +23,7 @@ export function trustRoutes({ trust, folderOf, redact }: TrustRoutesOptions) {
     },
     "trust.answer": ({ conversationId, id, isTrusted }) =>
       trust.answer(folderOf(conversationId), id, isTrusted),
+    "trust.list": () => ({ paths: trust.trusted() }),
+    "trust.forget": ({ path }) => trust.forget(path),
   } satisfies Partial<IpcHandlers>;
 }

@@ -1,4 +1,5 @@
 import { BrowserWindow, dialog, type WebContents } from "electron";
+import { linesPerPage } from "../../../shared/conversation/meeting.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import { parseVoiceSetting } from "../../../shared/voice/voice-settings.ts";
 import type { Conversation } from "../../agent/conversation/conversation.ts";
@@ -17,17 +18,25 @@ export interface VoiceRoutesOptions {
   /** The open one, or the one in the store. @throws Error when there is none of that id */
   find(conversationId: string): Conversation;
   changeSettings(values: Partial<Settings>): void;
+  /** Takes the names of what can be pressed by saying them. */
+  showNames(names: readonly string[]): void;
 }
 
 /** The calls about hearing and speaking. */
 export function voiceRoutes(options: VoiceRoutesOptions) {
-  const { voice, speech, offers, words, find, changeSettings } = options;
+  const { voice, speech, offers, words, find, changeSettings, showNames } = options;
   return {
     "voice.start": ({ conversationId, source }) => voice.start(find(conversationId), { source }),
     "voice.stop": () => voice.stop(),
+    "voice.sendNow": () => voice.sendNow(),
     "voice.mute": ({ isMuted }) => voice.mute(isMuted),
     "meeting.counts": ({ conversationId }) => find(conversationId).meetingCounts(),
-    "meeting.ask": ({ conversationId, question }) => void find(conversationId).askMeeting(question),
+    "meeting.ask": ({ conversationId, question, meeting }) =>
+      void find(conversationId).askMeeting(question, meeting),
+    "meeting.note": ({ conversationId, text }) => void find(conversationId).typeNote(text),
+    "meeting.list": ({ conversationId }) => find(conversationId).meetings(),
+    "meeting.lines": ({ conversationId, before, known }) =>
+      find(conversationId).meetingLines({ before, limit: linesPerPage + known }),
     "voice.sendAnyway": ({ droppedId }) => voice.sendAnyway(droppedId),
     "voice.snapshot": () => voice.snapshot(),
     "voice.set": async (change) => {
@@ -35,6 +44,7 @@ export function voiceRoutes(options: VoiceRoutesOptions) {
       await voice.adopted();
     },
     "voice.unlearn": () => words.forget(),
+    "voice.shown": ({ names }) => showNames(names),
     "voice.devices": () => voice.devices(),
     "voice.test": () => voice.test(),
     "voice.models": async () => (await voice.ownServer()).listModels(),
@@ -58,13 +68,21 @@ export function voiceRoutes(options: VoiceRoutesOptions) {
       });
       return { folder };
     },
-    "voice.dictate": ({ conversationId, isOn }) => voice.dictate(find(conversationId), isOn),
+    "voice.dictate": ({ conversationId, isOn, isTrial = false }) =>
+      voice.dictate(find(conversationId), isOn, isTrial),
     // How it goes on, and how it ends, is part of what is shown.
     "voice.offer": ({ kind, action }) =>
       action === "accept" ? void offers.accept(kind) : offers[action](kind),
     "voice.openSystemSettings": () => openMicrophoneSettings(),
-    "speech.say": ({ conversationId, text, messageId }) =>
-      speech.say(find(conversationId).id, text, messageId),
+    "speech.goOn": () => speech.goOn(),
+    "speech.pause": () => speech.hold(),
+    "speech.skip": () => speech.skipSentence(),
+    "speech.pace": ({ rate }) => {
+      changeSettings({ "voice.rate": rate });
+      speech.changePace();
+    },
+    "speech.say": ({ conversationId, text, messageId, heard }) =>
+      speech.say(find(conversationId).id, text, messageId, heard),
   } satisfies Partial<IpcHandlers>;
 }
 

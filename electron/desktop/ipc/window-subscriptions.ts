@@ -2,7 +2,7 @@ import type { WebContents } from "electron";
 import { eventForWindow, inputForWindow } from "../../../shared/conversation/event-for-window.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import type { ConversationView } from "../../../shared/conversation/transcript.ts";
-import type { IpcPush } from "../../../shared/ipc.ts";
+import type { IpcPush } from "../../../shared/ipc/push.ts";
 import { ipcChannel } from "../../../shared/ipc-channel.ts";
 import { createEventBatch } from "./event-batch.ts";
 

@@ -1,5 +1,6 @@
-import { type UtilityProcess, utilityProcess } from "electron";
+import type { UtilityProcess } from "electron";
 import type { TalkKey } from "../../../shared/voice/talk-key.ts";
+import { startPart } from "../part-process.ts";
 import { type KeyHookRequest, keyHookEvent } from "./key-hook-protocol.ts";
 
 export interface KeyHookOptions {
@@ -38,12 +39,8 @@ export class KeyHook {
 
   #start(): void {
     const { entry, onDown, onUp, onLog } = this.#options;
-    const child = utilityProcess.fork(entry, [], {
-      serviceName: "Parley push-to-talk",
-      stdio: ["ignore", "ignore", "pipe"],
-    });
+    const child = startPart(entry, { serviceName: "Parley push-to-talk", onLog });
     this.#child = child;
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => onLog(text.trimEnd()));
     child.on("message", (message: unknown) => {
       if (this.#isOver) return;
       const event = keyHookEvent.parse(message);
@@ -57,7 +54,7 @@ export class KeyHook {
       onUp();
       this.#deaths += 1;
       if (this.#deaths < maxDeaths) this.#start();
-      else this.#fail("What listens to the key ends again and again.");
+      else this.#fail("The process that listens for the key keeps crashing.");
     });
     child.postMessage({ type: "watch", ...this.#key } satisfies KeyHookRequest);
   }

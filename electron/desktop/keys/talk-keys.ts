@@ -3,6 +3,7 @@ import type { Settings } from "../../../shared/settings.ts";
 import { acceleratorOf, parseTalkKey, type TalkKey } from "../../../shared/voice/talk-key.ts";
 import { type PushToTalkMode, whyNoHold } from "../../voice/session/push-to-talk-mode.ts";
 import { KeyHook } from "./key-hook.ts";
+import { isKeyToTalk } from "./key-to-talk.ts";
 
 export interface TalkKeysOptions {
   /** The built entry of the process that listens to a key. */
@@ -33,13 +34,22 @@ export class TalkKeys {
 
   /** Takes over the settings as they are now; where nothing changed it does nothing. */
   apply(): void {
-    const { "voice.pushToTalk": mode, "voice.pushToTalkKey": name } = this.#options.settings();
-    const wish = mode === "off" ? mode : `${mode} ${name}`;
+    const settings = this.#options.settings();
+    const { "voice.pushToTalk": mode, "voice.pushToTalkKey": name } = settings;
+    const isQuick = isKeyToTalk(settings.quickShortcut, settings);
+    const wish = mode === "off" ? mode : `${mode} ${name}${isQuick ? " quick" : ""}`;
     if (wish === this.#wish) return;
     this.dispose();
     this.#wish = wish;
     const key = parseTalkKey(name);
-    if (mode === "off" || !key) return;
+    if (mode === "off" || !key) {
+      this.#options.onChange();
+      return;
+    }
+    if (isQuick) {
+      this.#notHeard(name, "It opens the quick prompt: choose another key for one of them.");
+      return;
+    }
     const why = mode === "hold" ? this.#whyNoHold() : undefined;
     if (mode === "hold" && why === null) this.#hold(name, key);
     else this.#tap(name, key, why ?? undefined);
@@ -81,14 +91,19 @@ export class TalkKeys {
     const isTaken = accelerator !== null && !globalShortcut.register(accelerator, tap);
     if (accelerator === null || isTaken) {
       const reason = isTaken
-        ? "Another program has it, or this system offers no shortcuts: choose another key."
-        : "It can only be held, not tapped: choose a key such as F9.";
-      this.#end = () => undefined;
-      this.#mode = { how: "none", key: name, why: why === undefined ? reason : `${why} ${reason}` };
+        ? "Another program already uses it, or this system offers no shortcuts. Choose another key."
+        : "This key can only be held, not tapped. Choose a key such as F9.";
+      this.#notHeard(name, why === undefined ? reason : `${why} ${reason}`);
     } else {
       this.#end = () => globalShortcut.unregister(accelerator);
       this.#mode = { how: "tap", key: name, ...(why !== undefined && { why }) };
+      onChange();
     }
-    onChange();
+  }
+
+  #notHeard(key: string, why: string): void {
+    this.#end = () => undefined;
+    this.#mode = { how: "none", key, why };
+    this.#options.onChange();
   }
 }

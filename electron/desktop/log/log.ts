@@ -1,8 +1,10 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { EventEmitter } from "node:events";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { inspect } from "node:util";
 import electronLog from "electron-log/node.js";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
+import { visibleText } from "../../../shared/safety/visible-text.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import { logLine } from "./log-line.ts";
 
@@ -44,7 +46,15 @@ export function openLog({ folder, settings, redact, maxBytes = maxFileBytes }: L
   file.maxSize = maxBytes;
   file.archiveLogFn = () => rotate(path);
   file.writeOptions = { flag: "a", mode: 0o600, encoding: "utf8" };
-  log.hooks.push((message) => ({ ...message, data: [redacted(message.data, redact)] }));
+  let isGuarded = false;
+  log.hooks.push((message, transport) => {
+    // Not before: to ask for the file makes it.
+    if (transport === file && !isGuarded) {
+      isGuarded = true;
+      guard(file.getFile(), path);
+    }
+    return { ...message, data: [redacted(message.data, redact)] };
+  });
   const configure = () => {
     const { logLevel, logSinks } = settings();
     file.level = logSinks.includes("file") && logLevel;
@@ -65,12 +75,28 @@ export function openLog({ folder, settings, redact, maxBytes = maxFileBytes }: L
   };
 }
 
+/** What cannot be written is said once, in place of the library's page for each line. The next line finds a folder that was deleted. */
+function guard(file: unknown, path: string): void {
+  if (!(file instanceof EventEmitter)) return;
+  let isSaid = false;
+  file.removeAllListeners("error").on("error", (error: Error) => {
+    if (!isSaid) console.error(`The log cannot be written: ${error.message}`);
+    isSaid = true;
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+    } catch {
+      // Nor can its folder.
+    }
+  });
+}
+
 /** Who starts Parley in a terminal wants to see trouble there, and the rest only when looking for something. */
 const consoleLevel = { error: "error", warn: "warn", info: "warn", debug: "debug" } as const;
 
 function redacted(data: readonly unknown[], redact: LogOptions["redact"]): string {
   const words = data.map((part) => (typeof part === "string" ? part : inspect(part, { depth: 5 })));
-  const line = redact(words.join(" ").slice(0, 4 * maxLineChars));
+  // Lines are read on terminals, too.
+  const line = visibleText(redact(words.join(" ").slice(0, 4 * maxLineChars)));
   return line.length > maxLineChars ? `${line.slice(0, maxLineChars)}…` : line;
 }
 

@@ -34,7 +34,9 @@ export class Redactor {
 
   text(text: string): string {
     let result = text;
-    for (const secret of this.#known) result = result.replaceAll(secret, removed);
+    // One may begin with another one.
+    const longestFirst = [...this.#known].sort((one, other) => other.length - one.length);
+    for (const secret of longestFirst) result = result.replaceAll(secret, removed);
     return withoutSecrets(result);
   }
 }

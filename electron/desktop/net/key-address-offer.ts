@@ -1,4 +1,4 @@
-import type { KeyAddressOffer } from "../../../shared/ipc.ts";
+import type { KeyAddressOffer } from "../../../shared/ipc/model-routes.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import { keyApart } from "../../providers/create-provider.ts";
 import { type PlacedVariables, placeText } from "../../providers/key-places.ts";
@@ -49,7 +49,7 @@ export class KeyAddressOffers {
   /** @throws Error where it is not the one that is offered */
   answer(id: string, isAgreed: boolean): void {
     const { settings, changeSettings, onChange } = this.#options;
-    if (this.current()?.id !== id) throw new Error("This key, or this address, is another one by now.");
+    if (this.current()?.id !== id) throw new Error("This key or this address has changed in the meantime.");
     if (isAgreed) changeSettings({ keyAddresses: [...settings().keyAddresses, id] });
     else this.#refused.add(id);
     onChange();

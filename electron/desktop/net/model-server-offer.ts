@@ -1,7 +1,7 @@
-import type { ModelServerOffer } from "../../../shared/ipc.ts";
+import type { ModelServerOffer } from "../../../shared/ipc/model-routes.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
 import type { Settings } from "../../../shared/settings.ts";
-import { offeredServer } from "../../providers/create-provider.ts";
+import { describeProvider, offeredServer } from "../../providers/create-provider.ts";
 import { type LocalServer, localServerId } from "../../providers/local-server.ts";
 import type { Environment } from "../../settings/env-file.ts";
 
@@ -37,18 +37,29 @@ export class ModelServerOffers {
     const { settings, environment, folderKeys, localServer } = this.#options;
     const server = offeredServer(settings(), environment(), localServer, folderKeys?.());
     if (!server || this.#refused.has(localServerId(server))) return null;
-    const models = server.models
-      .slice(0, shownModels)
-      .map((model) => visibleText(model).slice(0, shownChars));
-    return { id: localServerId(server), models, more: server.models.length - models.length };
+    return asOffer(server);
   }
 
-  /** @throws Error where it is not the one that is offered */
+  /**
+   * A yes has it answer, also where a key is there or another provider was chosen.
+   * @throws Error where it is not the one that is there
+   */
   answer(id: string, isAgreed: boolean): void {
-    const { settings, changeSettings, onChange } = this.#options;
-    if (this.current()?.id !== id) throw new Error("This model server is not there any more.");
-    if (isAgreed) changeSettings({ localModelServers: [...settings().localModelServers, id] });
-    else this.#refused.add(id);
+    const { settings, changeSettings, environment, folderKeys, localServer, onChange } = this.#options;
+    const server = localServer();
+    if (!server || localServerId(server) !== id) throw new Error("This model server is no longer there.");
+    if (isAgreed) {
+      const localModelServers = [...new Set([...settings().localModelServers, id])];
+      const then = { ...settings(), localModelServers };
+      const { provider } = describeProvider(then, environment(), localServer, folderKeys?.());
+      changeSettings({ localModelServers, ...(provider !== "local" && { provider: "local" }) });
+    } else this.#refused.add(id);
     onChange();
   }
+}
+
+/** As it is shown before the user agrees to it. */
+export function asOffer(server: LocalServer): ModelServerOffer {
+  const models = server.models.slice(0, shownModels).map((model) => visibleText(model).slice(0, shownChars));
+  return { id: localServerId(server), models, more: server.models.length - models.length };
 }

@@ -24,9 +24,17 @@ export function proxyLogin(
   return null;
 }
 
+/** The proxy that the environment names for pages, as an address, with the name and password that it may hold; null: none. */
+export function namedProxy(env: Readonly<Record<string, string | undefined>>): string | null {
+  const whole = withScheme((env.https_proxy ?? env.HTTPS_PROXY ?? "").trim());
+  return URL.canParse(whole) ? whole : null;
+}
+
 /** Many write it without a scheme. */
+const withScheme = (value: string) => (value.includes("://") ? value : `http://${value}`);
+
 function addressIn(value: string): URL | null {
-  const whole = value.includes("://") ? value : `http://${value}`;
+  const whole = withScheme(value);
   return URL.canParse(whole) ? new URL(whole) : null;
 }
 

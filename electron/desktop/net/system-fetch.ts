@@ -3,6 +3,7 @@ import { systemClock } from "../../agent/conversation/system-clock.ts";
 import { httpFetch } from "../../providers/anthropic/http-fetch.ts";
 import { isDirect, modelFetch } from "./model-fetch.ts";
 import { netFetch } from "./net-fetch.ts";
+import { namedProxy } from "./proxy-login.ts";
 
 /** As Chromium says it: `DIRECT`, `PROXY host:port; DIRECT`, … */
 const resolveProxy = (url: string) => session.defaultSession.resolveProxy(url);
@@ -23,8 +24,8 @@ export const systemProxy = {
  * and password that it may hold; the system's has neither.
  */
 export async function proxyAddress(): Promise<string | null> {
-  const named = process.env.https_proxy ?? process.env.HTTPS_PROXY ?? "";
-  if (URL.canParse(named)) return named;
+  const named = namedProxy(process.env);
+  if (named !== null) return named;
   const [, scheme = "", place = ""] =
     /^(PROXY|HTTPS) (\S+)/.exec(await resolveProxy("https://example.com/")) ?? [];
   return place === "" ? null : `${scheme === "HTTPS" ? "https" : "http"}://${place}`;

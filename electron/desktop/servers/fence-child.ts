@@ -1,5 +1,5 @@
-import { utilityProcess } from "electron";
 import type { StartFenceChild } from "../../fence/process/fence-process.ts";
+import { startPart } from "../part-process.ts";
 
 /**
  * The processes of fences, as utility processes of the app.
@@ -7,13 +7,7 @@ import type { StartFenceChild } from "../../fence/process/fence-process.ts";
  */
 export function startFenceChild(entry: string, onLog: (line: string) => void): StartFenceChild {
   return ({ folder, env }) => {
-    const child = utilityProcess.fork(entry, [], {
-      serviceName: "Parley fence",
-      cwd: folder,
-      env,
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => onLog(text.trimEnd()));
+    const child = startPart(entry, { serviceName: "Parley fence", cwd: folder, env, onLog });
     return {
       send: (message) => child.postMessage(message),
       onMessage: (listener) => void child.on("message", listener),

@@ -9,6 +9,7 @@ import { putBackAgain } from "../../fence/watch/take-away.ts";
 import { askInRun, type ServerModel } from "../../mcp/asking/asking.ts";
 import { ConfigFiles } from "../../mcp/config/config-files.ts";
 import type { VariableSources } from "../../mcp/config/expand.ts";
+import { isProgram } from "../../mcp/config/is-program.ts";
 import { loginShellPath } from "../../mcp/config/login-shell.ts";
 import { McpManager } from "../../mcp/manager.ts";
 import { mcpCommand } from "../../mcp/mcp-command.ts";
@@ -82,6 +83,19 @@ export function createMcpServers(options: McpServersOptions): McpServers {
   const asking = askInRun(model, (secret) => options.know({ FORM_SECRET: secret }));
   // Asked for once, by the first program that is started.
   let path: Promise<string | null> | undefined;
+  const serverEnvironment = async (): Promise<Record<string, string>> => {
+    path ??= loginShellPath({
+      env: childEnvironment("filtered", process.env),
+      platform: process.platform,
+      home,
+      spawn,
+      clock: systemClock,
+      onProblem: log,
+    });
+    const env = childEnvironment(settings().environmentPolicy, process.env);
+    const shellPath = await path;
+    return shellPath === null ? env : { ...env, PATH: shellPath };
+  };
   const manager = new McpManager({
     files,
     fenceKnown: options.fenceKnown,
@@ -93,19 +107,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
       secrets,
       isPublicHost: (host) => isPublicHost(host),
       openExternal: openLink,
-      childEnvironment: async () => {
-        path ??= loginShellPath({
-          env: childEnvironment("filtered", process.env),
-          platform: process.platform,
-          home,
-          spawn,
-          clock: systemClock,
-          onProblem: log,
-        });
-        const env = childEnvironment(settings().environmentPolicy, process.env);
-        const shellPath = await path;
-        return shellPath === null ? env : { ...env, PATH: shellPath };
-      },
+      childEnvironment: serverEnvironment,
       variables: options.variables,
       isFenceThere: options.hasFence,
       fenceFor: (config, folder) => serverFence(options.fences, config, { folder, userData }),
@@ -122,7 +124,10 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     },
   });
   const places = { platform: process.platform, home, env: process.env };
-  const actions = new ServerActions({ manager, files, places });
+  const actions = new ServerActions({
+    ...{ manager, files, places },
+    hasProgram: async (command) => isProgram(command, await serverEnvironment()),
+  });
   manager.onChange(options.onChange);
   return {
     manager,

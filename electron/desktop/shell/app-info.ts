@@ -1,10 +1,11 @@
 import { homedir } from "node:os";
-import { sep } from "node:path";
 import { app } from "electron";
 import type { UserError } from "../../../shared/conversation/events.ts";
-import type { AppInfo, KeyAddressOffer, ModelServerOffer } from "../../../shared/ipc.ts";
+import type { KeyAddressOffer, ModelServerOffer } from "../../../shared/ipc/model-routes.ts";
+import type { AppInfo, QuickShortcutInfo } from "../../../shared/ipc/setting-routes.ts";
 import { type FenceInfo, isToReview } from "../../../shared/safety/permissions.ts";
 import type { Settings } from "../../../shared/settings.ts";
+import { withTilde } from "../../../shared/with-tilde.ts";
 import type { CommandRegistry } from "../../commands/registry.ts";
 import type { ProviderDescription } from "../../providers/create-provider.ts";
 import { testRuntimeVersion } from "./runtime-version.ts";
@@ -12,10 +13,14 @@ import { testRuntimeVersion } from "./runtime-version.ts";
 export interface AppInfoOptions {
   settings(): Settings;
   describe(settings: Settings): ProviderDescription;
-  workingFolder: string;
+  workingFolder(): string;
   commands: CommandRegistry;
   startupErrors: UserError[];
+  readyUpdate(): string | null;
   fence(): FenceInfo;
+  quickShortcut(): QuickShortcutInfo;
+  /** Nothing was kept by an earlier start. */
+  isFresh: boolean;
   /** One that waits for the user's yes. */
   modelServerOffer(): ModelServerOffer | null;
   /** A key that waits for the user's yes. */
@@ -36,20 +41,18 @@ export function createAppInfo(options: AppInfoOptions): () => AppInfo {
       ...options.describe(settings),
       modelServerOffer: options.modelServerOffer(),
       keyAddressOffer: options.keyAddressOffer(),
-      workingFolder: withTilde(options.workingFolder),
+      workingFolder: withTilde(options.workingFolder(), homedir()),
       homeFolder: homedir(),
       theme: settings.theme,
+      announceReplies: settings.announceReplies,
       permissionMode: settings.permissionMode,
       fence: options.fence(),
+      quickShortcut: options.quickShortcut(),
+      isFirstRun: settings.firstRun && options.isFresh,
       rulesToReview: settings.permissionRules.filter(isToReview),
       commands: options.commands.list(),
       startupErrors: options.startupErrors,
+      readyUpdate: options.readyUpdate(),
     };
   };
-}
-
-/** The path as people write it: the home folder is `~`. */
-function withTilde(path: string): string {
-  const home = homedir();
-  return path === home || path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }

@@ -34,10 +34,16 @@ const types: Record<string, string> = {
   ".map": "application/json",
 };
 
+/** How long the pages' scripts are on their way once they were read, in milliseconds. */
+const sentMs = 40;
+
 /** Must run before the app is ready. */
 export function declareAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme: "app", privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+    {
+      scheme: "app",
+      privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+    },
   ]);
 }
 
@@ -45,9 +51,24 @@ export function declareAppScheme(): void {
  * Serves the built renderer from `root`; a path that leads out of it, or to nothing, is a 404.
  * @param devServer where `npm run dev` serves the sources with hot reload; its pages come without our policy,
  * which its inline scripts would break
+ * @returns resolves when the first page that was asked for has all its scripts
  */
-export function serveApp(root: string, devServer?: string): void {
-  protocol.handle("app", async (request) => {
+export function serveApp(root: string, devServer?: string): Promise<void> {
+  let underWay = 0;
+  let hasScript = false;
+  const hasScripts = new Promise<void>((resolve) => {
+    protocol.handle("app", async (request) => {
+      underWay += 1;
+      try {
+        return await answer(request);
+      } finally {
+        underWay -= 1;
+        hasScript ||= request.url.endsWith(".js");
+        if (underWay === 0 && hasScript) setTimeout(resolve, sentMs);
+      }
+    });
+  });
+  const answer = async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
     if (devServer) return await net.fetch(new URL(url.pathname + url.search, devServer).href);
     const path = resolve(root, `.${decodeURIComponent(url.pathname)}`);
@@ -66,5 +87,6 @@ export function serveApp(root: string, devServer?: string): void {
     } catch {
       return notFound;
     }
-  });
+  };
+  return hasScripts;
 }

@@ -1,5 +1,7 @@
 import type { UserError } from "../../../shared/conversation/events.ts";
-import type { KeyRequest } from "../../../shared/safety/secrets.ts";
+import type { KeyState } from "../../../shared/ipc/model-routes.ts";
+import type { KeyMaker } from "../../../shared/safety/key-test.ts";
+import { type KeyRequest, keyNames, keyVariables } from "../../../shared/safety/secrets.ts";
 import type { Command } from "../../commands/registry.ts";
 import type { VariableSources } from "../../mcp/config/expand.ts";
 import type { SecretStore } from "../../mcp/ports.ts";
@@ -95,13 +97,46 @@ export class AppSecrets {
     return modelKeysOf(this.#ofFolder(this.#options.workingFolder), given);
   };
 
+  /** Whether a maker has a key, and where it stands: never the key. */
+  stateOf(maker: KeyMaker): Pick<KeyState, "variable" | "from" | "kept"> {
+    const { environment, app, file } = this.places();
+    const placed = { environment, app, file, folder: this.modelKeys() };
+    for (const from of ["environment", "app", "file", "folder"] as const) {
+      const variable = keyVariables[maker].find((name) => placed[from][name]?.trim());
+      if (variable === undefined) continue;
+      return { variable, from, kept: from === "app" ? this.#keptText(variable) : null };
+    }
+    return { variable: keyNames[maker], from: null, kept: null };
+  }
+
+  /** @throws Error where none was given here, or the file cannot be written */
+  removeKey(maker: KeyMaker): void {
+    const given = keyVariables[maker].filter((name) => this.#keyNames().includes(name));
+    if (given.length === 0) throw new Error("No key was given here.");
+    this.#told(() => {
+      for (const variable of given) this.#secrets.write(prefix + variable, undefined);
+    });
+    this.#options.onChange();
+  }
+
+  #keptText(variable: string): string {
+    const place = this.#secrets.place(prefix + variable);
+    if (place === "system") return this.#secrets.backend;
+    return place === "weak" ? "a file, weakly protected" : "memory, until Parley quits";
+  }
+
   redact = (text: string): string => this.#redactor.text(text);
+
+  /** From now on this key is redacted wherever it turns up. */
+  know(key: string): void {
+    this.#redactor.know(key);
+  }
 
   /** Shows the form for a key. @throws Error where a key that is given there would not be used */
   askKey(variable: string): void {
     if (this.#options.real[variable]) {
       throw new Error(
-        `${variable} is set in the environment, which is used before a key that you give here. Change it there, then start Parley again.`,
+        `${variable} is set in the environment, which comes before a key you enter here. Change it there, then start Parley again.`,
       );
     }
     this.#options.ask(this.request(variable));

@@ -1,4 +1,5 @@
 import { app, Menu } from "electron";
+import type { ZoomStep } from "../windows/zoom-keys.ts";
 
 export interface AboutFacts {
   version: string;
@@ -11,6 +12,10 @@ export interface AboutFacts {
 export interface MenuActions {
   newConversation(): void;
   quickPrompt(): void;
+  setUp(): void;
+  checkComputer(): void;
+  settings(): void;
+  zoom(step: ZoomStep): void;
 }
 
 /** The application menu and the About panel behind it. */
@@ -31,6 +36,8 @@ export function setUpMenu(actions: MenuActions, about: AboutFacts): void {
           { label: "New conversation", accelerator: "CommandOrControl+N", click: actions.newConversation },
           { label: "Quick prompt", click: actions.quickPrompt },
           { type: "separator" },
+          { label: "Settings…", accelerator: "CommandOrControl+,", click: actions.settings },
+          { type: "separator" },
           { role: "close", label: "Close window" },
           { role: "quit", label: "Quit Parley" },
         ],
@@ -39,15 +46,24 @@ export function setUpMenu(actions: MenuActions, about: AboutFacts): void {
       {
         label: "View",
         submenu: [
-          { role: "resetZoom" },
-          { role: "zoomIn" },
-          { role: "zoomOut" },
+          // Windows take these keys themselves, with those of the number pad.
+          { label: "Actual Size", accelerator: "CommandOrControl+0", click: () => actions.zoom("usual") },
+          { label: "Zoom In", accelerator: "CommandOrControl+Plus", click: () => actions.zoom("in") },
+          { label: "Zoom Out", accelerator: "CommandOrControl+-", click: () => actions.zoom("out") },
           { type: "separator" },
           { role: "togglefullscreen" },
           { role: "toggleDevTools" },
         ],
       },
-      { label: "Help", submenu: [{ role: "about", label: "About Parley" }] },
+      {
+        label: "Help",
+        submenu: [
+          { label: "Set up Parley", click: actions.setUp },
+          { label: "Check this computer", click: actions.checkComputer },
+          { type: "separator" },
+          { role: "about", label: "About Parley" },
+        ],
+      },
     ]),
   );
 }

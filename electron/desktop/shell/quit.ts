@@ -9,6 +9,17 @@ export interface QuitActions {
   cleanUp(): Promise<void>;
 }
 
+/** Ends the app with this exit code once it has cleaned up. One that hangs does not keep it. */
+export async function endWith(code: number, cleanUp: () => Promise<void>): Promise<void> {
+  // Electron would show what nobody caught in a dialog, which keeps the app until somebody presses its button.
+  process.on("uncaughtException", () => {});
+  const patience = setTimeout(() => app.exit(code), quitTimeoutMs);
+  await cleanUp().finally(() => {
+    clearTimeout(patience);
+    app.exit(code);
+  });
+}
+
 /**
  * Lets `cleanUp` finish before the app ends, however the end was asked for: menu, tray, Ctrl+C, SIGTERM. A
  * second wish, or a clean-up that hangs, ends it at once.
@@ -19,13 +30,7 @@ export function quitCleanly({ interrupt, cleanUp }: QuitActions): void {
     if (quitting) return;
     quitting = true;
     event.preventDefault();
-    // Electron would show what nobody caught in a dialog, which keeps the app until somebody presses its button.
-    process.on("uncaughtException", () => {});
-    const patience = setTimeout(() => app.exit(0), quitTimeoutMs);
-    void cleanUp().finally(() => {
-      clearTimeout(patience);
-      app.exit(0);
-    });
+    void endWith(0, cleanUp);
   });
   const quit = () => {
     if (quitting) app.exit(0);

@@ -1,4 +1,4 @@
-/** The runtime that closed machines develop and test on; past its end of life, so no release ships it. */
+/** The runtime of the tests, and of set-up where Electron's own download cannot be reached; past its end of life, so no release ships it. */
 export const testRuntimeVersion = "33.2.1";
 
 /** The runtime in words, for the start line and the About panel. */

@@ -9,7 +9,7 @@ const openableSchemes = new Set(["https:", "http:", "mailto:"]);
 export async function openLink(url: string): Promise<void> {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (!parsed || !openableSchemes.has(parsed.protocol)) {
-    throw new Error(`Parley opens web and mail links only, not “${url.slice(0, 200)}”.`);
+    throw new Error(`Parley opens only web and mail links, not “${url.slice(0, 200)}”.`);
   }
   await shell.openExternal(parsed.href);
 }

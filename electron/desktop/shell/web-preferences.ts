@@ -15,6 +15,7 @@ export function lockedPreferences(preload: string): Electron.WebPreferences {
     experimentalFeatures: false,
     webviewTag: false,
     navigateOnDragDrop: false,
-    spellcheck: false,
+    // Can be switched on; see `applySpelling`.
+    spellcheck: true,
   };
 }

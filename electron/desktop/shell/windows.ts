@@ -1,31 +1,64 @@
-import { BrowserWindow, screen, type WebContents } from "electron";
-import { type IpcPush, quickMaxHeightPx } from "../../../shared/ipc.ts";
+import { BrowserWindow, type WebContents } from "electron";
+import type { IpcPush } from "../../../shared/ipc/push.ts";
+import { quickMaxHeightPx, quickWidthPx } from "../../../shared/quick-size.ts";
 import type { KeyRequest } from "../../../shared/safety/secrets.ts";
 import { push } from "../ipc/window-subscriptions.ts";
+import { followDisplays } from "../windows/follow-displays.ts";
+import type { WindowKeeping } from "../windows/kept-windows.ts";
+import { bringBack, keepMainPlace, mainPlace } from "../windows/main-place.ts";
+import { pageLoaded } from "../windows/page-loaded.ts";
+import { type QuickOpening, QuickWindow, type WhyHidden } from "../windows/quick-window.ts";
+import { whenStill } from "../windows/when-still.ts";
+import { steppedZoom, type ZoomStep, zoomByKeys } from "../windows/zoom-keys.ts";
 import { appOrigin } from "./app-protocol.ts";
 import { lockedPreferences } from "./web-preferences.ts";
 
-const quickWidthPx = 680;
+export interface WindowsOptions {
+  preload: string;
+  icon: string;
+  /** How windows stood when they were last seen. */
+  keeping: WindowKeeping;
+  /** A window is on its way out: nothing may be sent to its page from now on. */
+  onClosing(contents: WebContents): void;
+}
 
-const pageLoaded = (window: BrowserWindow) =>
-  new Promise<void>((resolve) => {
-    if (!window.webContents.isLoading()) resolve();
-    else window.webContents.once("did-finish-load", () => resolve());
-  });
+/** What the quick prompt is told, and tells. */
+export interface QuickLink {
+  opening(): Promise<QuickOpening>;
+  onHidden(why: WhyHidden): void;
+}
 
 /** The windows that people see: the main one and the quick prompt. Closing them stops nothing. */
 export class Windows {
-  readonly #preload: string;
-  readonly #icon: string;
-  readonly #onClosing: (contents: WebContents) => void;
+  readonly #options: WindowsOptions;
+  readonly #quick: QuickWindow;
   #main: BrowserWindow | null = null;
-  #quick: BrowserWindow | null = null;
+  #quickLink: QuickLink = {
+    opening: async () => ({ selection: null, conversation: null }),
+    onHidden: () => {},
+  };
 
-  /** @param options.onClosing a window is on its way out: nothing may be sent to its page from now on */
-  constructor(options: { preload: string; icon: string; onClosing(contents: WebContents): void }) {
-    this.#preload = options.preload;
-    this.#icon = options.icon;
-    this.#onClosing = options.onClosing;
+  constructor(options: WindowsOptions) {
+    this.#options = options;
+    this.#quick = new QuickWindow({
+      create: () => this.#createQuick(),
+      keeping: options.keeping,
+      opening: () => this.#quickLink.opening(),
+      onHidden: (why) => this.#quickLink.onHidden(why),
+    });
+    followDisplays(() => {
+      if (this.#main && !this.#main.isDestroyed()) bringBack(this.#main);
+      this.#quick.bringBack();
+    });
+  }
+
+  /** The quick prompt, which stands before the conversations that it is told of. */
+  get quick(): QuickWindow {
+    return this.#quick;
+  }
+
+  linkQuick(link: QuickLink): void {
+    this.#quickLink = link;
   }
 
   /** Shows the main window, with `conversationId` when given. */
@@ -40,12 +73,9 @@ export class Windows {
     );
   }
 
-  /** Shows the main window with what waits for the user's word in the conversation. */
-  showApprovals(conversationId: string): void {
-    this.openMain(conversationId);
-    const window = this.#main;
-    if (!window) return;
-    void pageLoaded(window).then(() => push(window.webContents, { type: "show-approvals" }));
+  /** Shows the main window with what waits for the user's word in the conversation. @param key of the approval or the question */
+  showWaiting(conversationId: string, key: string): void {
+    this.showInMain({ type: "show-waiting", conversationId, key });
   }
 
   /** Shows the main window with the form for a key. */
@@ -56,31 +86,29 @@ export class Windows {
     void pageLoaded(window).then(() => push(window.webContents, { type: "ask-key", ...request }));
   }
 
-  /** Shows the quick prompt where the pointer is, or hides it. It is kept loaded, so it comes at once. */
-  toggleQuick(): void {
-    if (this.#quick?.isVisible()) {
-      this.closeQuick();
-      return;
-    }
-    const window = this.#quick ?? this.#createQuick();
-    const { workArea } = screen.getDisplayNearestPoint(screen.getCursorScreenPoint());
-    const { width } = window.getBounds();
-    window.setPosition(
-      Math.round(workArea.x + (workArea.width - width) / 2),
-      Math.round(workArea.y + workArea.height / 5),
-    );
-    window.show();
-    window.focus();
-    void pageLoaded(window).then(() => push(window.webContents, { type: "focus-composer" }));
+  /** Shows the main window, and in it what the user asked for. @param conversationId the one to show; without it that stays */
+  showInMain(message: IpcPush, conversationId?: string): void {
+    this.openMain(conversationId);
+    const window = this.#main;
+    if (!window) return;
+    void pageLoaded(window).then(() => push(window.webContents, message));
   }
 
-  closeQuick(): void {
-    this.#quick?.hide();
+  /** Everything in the window that has the keyboard becomes larger or smaller; other windows follow, being of one origin. */
+  zoom(step: ZoomStep): void {
+    const window = BrowserWindow.getFocusedWindow() ?? this.#main;
+    if (!window) return;
+    window.webContents.setZoomLevel(steppedZoom(window.webContents.getZoomLevel(), step));
+    this.#zoomed(window.webContents.getZoomLevel());
   }
 
-  resizeQuick(heightPx: number): void {
-    const [width = quickWidthPx] = this.#quick?.getContentSize() ?? [];
-    this.#quick?.setContentSize(width, heightPx);
+  /** How the main window stands counts for the next one: told when it was moved, when it closes, and when Parley ends. */
+  keepPlaces(): void {
+    if (this.#main && !this.#main.isDestroyed()) keepMainPlace(this.#main, this.#options.keeping);
+  }
+
+  get isMainOpen(): boolean {
+    return this.#main !== null && !this.#main.isDestroyed();
   }
 
   isMain(contents: WebContents): boolean {
@@ -88,24 +116,35 @@ export class Windows {
   }
 
   broadcast(message: IpcPush): void {
-    for (const window of [this.#main, this.#quick]) {
-      // The end of the app takes windows away without closing them.
-      if (window && !window.isDestroyed()) push(window.webContents, message);
-    }
+    this.tellMain(message);
+    this.tellQuick(message);
+  }
+
+  tellMain(message: IpcPush): void {
+    tell(this.#main, message);
+  }
+
+  tellQuick(message: IpcPush): void {
+    tell(this.#quick.window, message);
+  }
+
+  #zoomed(zoomLevel: number): void {
+    this.#options.keeping.keep({ zoomLevel });
   }
 
   #createMain(): BrowserWindow {
-    const window = this.#create("main", {
-      width: 1180,
-      height: 800,
-      minWidth: 420,
-      minHeight: 480,
-      title: "Parley",
-    });
+    const { keeping } = this.#options;
+    const { isMaximised, ...place } = mainPlace(keeping);
+    const window = this.#create("main", { ...place, minWidth: 420, minHeight: 480, title: "Parley" });
+    if (isMaximised) window.maximize();
     this.#main = window;
+    // Also after a crash it opens where it was.
+    whenStill(window, () => this.keepPlaces());
     window.once("close", () => {
+      this.keepPlaces();
       this.#main = null;
     });
+    reloadAfterCrash(window);
     return window;
   }
 
@@ -119,25 +158,51 @@ export class Windows {
       skipTaskbar: true,
       alwaysOnTop: true,
       title: "Parley: quick prompt",
+      // Over full-screen programs too, and the program behind keeps its place: it has the keyboard again once this one is hidden.
+      ...(process.platform === "darwin" && { type: "panel" }),
     });
-    this.#quick = window;
-    window.once("close", () => {
-      this.#quick = null;
-    });
+    // It comes where the user is, not where it was first shown.
+    if (process.platform === "darwin") {
+      window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true });
+    } else if (process.platform === "linux") window.setVisibleOnAllWorkspaces(true);
     return window;
   }
 
   #create(page: "main" | "quick", options: Electron.BrowserWindowConstructorOptions): BrowserWindow {
+    const { preload, icon, keeping, onClosing } = this.#options;
     const window = new BrowserWindow({
       ...options,
       show: false,
-      icon: this.#icon,
+      icon,
       autoHideMenuBar: true,
-      webPreferences: lockedPreferences(this.#preload),
+      webPreferences: { ...lockedPreferences(preload), zoomFactor: zoomFactorOf(keeping.read().zoomLevel) },
     });
     // Already here, not at "closed": to send to a page that is being torn down crashes Electron.
-    window.once("close", () => this.#onClosing(window.webContents));
+    window.once("close", () => onClosing(window.webContents));
+    zoomByKeys(window.webContents, (level) => this.#zoomed(level));
     void window.loadURL(`${appOrigin}/${page}/index.html`);
     return window;
   }
 }
+
+/** A page that dies again so soon dies of what it shows, in milliseconds. */
+const leastLifeMs = 30_000;
+
+/** What the page showed is in main: it comes again. */
+function reloadAfterCrash(window: BrowserWindow): void {
+  let crashedAt = Number.NEGATIVE_INFINITY;
+  window.webContents.on("render-process-gone", (_event, { reason }) => {
+    if (reason === "clean-exit" || window.isDestroyed()) return;
+    const now = performance.now();
+    if (now - crashedAt > leastLifeMs) window.webContents.reload();
+    crashedAt = now;
+  });
+}
+
+/** The end of the app takes windows away without closing them. */
+function tell(window: BrowserWindow | null, message: IpcPush): void {
+  if (window && !window.isDestroyed()) push(window.webContents, message);
+}
+
+/** Electron's levels as a factor. */
+const zoomFactorOf = (level: number) => 1.2 ** level;

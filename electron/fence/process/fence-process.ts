@@ -50,7 +50,7 @@ export class FenceProcess {
     await this.#ready;
     const answer = await this.#order({ ...order, type: "wrap" });
     if (answer.type === "wrapped") return answer.text;
-    throw new FenceError(answer.type === "refused" ? answer.message : "The fence gave no answer.");
+    throw new FenceError(answer.type === "refused" ? answer.message : "The fence did not answer.");
   }
 
   /** @returns what ends the watch */
@@ -132,4 +132,4 @@ export class FenceProcess {
 /** How long it may take to close its proxies, in milliseconds. */
 const endMs = 2000;
 
-const gone = () => new FenceError("The process of the fence ended. Nothing was run; try again.");
+const gone = () => new FenceError("The process of the fence ended. Nothing was run. Try again.");

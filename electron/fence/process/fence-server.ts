@@ -1,6 +1,8 @@
 import { SandboxManager, type SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
 import { fenceShell } from "../command-text.ts";
-import { watchBounds } from "../watch/bounds.ts";
+import { endAll, watchBounds } from "../watch/bounds.ts";
+import { watchHeld, whyReplaced } from "../watch/held-files.ts";
+import { starterVariable } from "./launchers.ts";
 import { type FenceAnswer, type FenceRequest, fenceRequest } from "./protocol.ts";
 
 /** The way to Parley. */
@@ -20,6 +22,8 @@ export function serveFence(line: ParentLine, quit: () => void): void {
   const asked = new Map<number, (answer: { allowed: boolean; why: string }) => void>();
   const watched = new Map<number, () => void>();
   let nextAsk = 1;
+  /** Settled with what was started. */
+  let started: Promise<unknown> = Promise.resolve();
 
   const ask = async (host: string, port: number) => {
     const id = nextAsk++;
@@ -30,16 +34,14 @@ export function serveFence(line: ParentLine, quit: () => void): void {
   };
 
   const handle = async (request: FenceRequest): Promise<void> => {
-    if (request.type === "start") await start(request, ask);
-    if (request.type === "start") line.send({ type: "ready" });
-    else if (request.type === "wrap")
+    if (request.type === "start") {
+      started = start(request, ask);
+      await started;
+      line.send({ type: "ready" });
+    } else if (request.type === "wrap")
       line.send({ type: "wrapped", id: request.id, text: await wrap(request) });
     else if (request.type === "watch") {
-      const { id, ...bounds } = request;
-      watched.set(
-        id,
-        watchBounds(bounds, (why) => line.send({ type: "beyond", id, why })),
-      );
+      watched.set(request.id, watchCommand(request, line));
     } else if (request.type === "ended") {
       const { id, commandId } = request;
       watched.get(id)?.();
@@ -52,6 +54,8 @@ export function serveFence(line: ParentLine, quit: () => void): void {
       asked.get(request.id)?.(request);
       asked.delete(request.id);
     } else {
+      // What is being started is not known to the library yet, so it would stay.
+      await started.catch(() => {});
       await SandboxManager.reset();
       quit();
     }
@@ -64,6 +68,22 @@ export function serveFence(line: ParentLine, quit: () => void): void {
       line.send("id" in request ? { type: "refused", id: request.id, message: text } : failed(text));
     });
   });
+}
+
+type Watch = Extract<FenceRequest, { type: "watch" }>;
+
+/** @returns what ends the watch */
+function watchCommand({ id, held, folder, ...bounds }: Watch, line: ParentLine): () => void {
+  const tell = (why: string) => line.send({ type: "beyond", id, why });
+  const endBounds = watchBounds(bounds, tell);
+  const endHeld = watchHeld(held, (path) => {
+    endAll(bounds.pid);
+    tell(whyReplaced(path, folder));
+  });
+  return () => {
+    endBounds();
+    endHeld();
+  };
 }
 
 const failed = (message: string): FenceAnswer => ({ type: "failed", message });
@@ -100,6 +120,7 @@ async function start(
     ...(bwrapPath !== null && { bwrapPath }),
     ...(tiedSocatPath !== null && { socatPath: tiedSocatPath }),
   };
+  process.env[starterVariable] = String(process.pid);
   await SandboxManager.initialize(config, ({ host, port }) => ask(host, port ?? 0));
   // Only the one that was started now stands outside of a fence.
   if (socatPath !== null) SandboxManager.updateConfig({ ...config, socatPath });

@@ -42,6 +42,10 @@ export const fenceRequest = z.discriminatedUnion("type", [
     minFreeDisk: z.number(),
     /** Folders on the disks that it can write to. */
     disks: paths,
+    /** The working folder, by which files are called. */
+    folder: z.string(),
+    /** It is ended as well when one of these gives way to another file. */
+    held: z.array(z.object({ path: z.string(), identity: z.string() })),
   }),
   z.object({ type: z.literal("ended"), id: z.number(), commandId: z.string() }),
   z.object({ type: z.literal("answer"), id: z.number(), allowed: z.boolean(), why: z.string() }),
@@ -56,7 +60,7 @@ export const fenceAnswer = z.discriminatedUnion("type", [
   z.object({ type: z.literal("refused"), id: z.number(), message: z.string() }),
   /** `lines`: what the proxies refused, as the library says it. */
   z.object({ type: z.literal("over"), id: z.number(), lines: paths }),
-  /** A command went beyond its bounds and was ended. */
+  /** A command went beyond its bounds, or its fence fell off a file, and it was ended. */
   z.object({ type: z.literal("beyond"), id: z.number(), why: z.string() }),
   z.object({ type: z.literal("ask"), id: z.number(), host: z.string(), port: z.number() }),
 ]);

@@ -37,6 +37,26 @@ export interface GitIdentity {
 }
 
 /**
+ * Variables by which the loader of programs, the C library and the shell read files, or run what they say: before the fence
+ * stands they would act for whoever may write there. Sources: ld.so(8), bash(1).
+ */
+const obeyedOutside =
+  /^(?:LD_.*|DYLD_.*|BASH_.*|ENV|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|GLIBC_TUNABLES|GCONV_PATH|GETCONF_DIR|LOCPATH|NLSPATH|MALLOC_.*|HOSTALIASES|LOCALDOMAIN|RES_OPTIONS|RESOLV_.*|NIS_PATH)$/;
+
+/** What the programs get that make the fence, and what only those inside get. */
+export function splitEnvironment(env: Readonly<Record<string, string>>): {
+  outside: Record<string, string>;
+  inside: Record<string, string>;
+} {
+  const isInside = ([name]: [string, string]) => obeyedOutside.test(name);
+  const all = Object.entries(env);
+  return {
+    outside: Object.fromEntries(all.filter((one) => !isInside(one))),
+    inside: Object.fromEntries(all.filter(isInside)),
+  };
+}
+
+/**
  * What a fenced command's environment has besides what was passed on: caches of its own, and git settings.
  * @param env as it is passed on
  */

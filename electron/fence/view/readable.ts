@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { FencePlace } from "../place.ts";
 
 /** Programs, libraries and their settings, which every user of the computer can read. */
@@ -15,11 +15,12 @@ const systemFolders: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 /** What is hidden on macOS, where not all can be. */
 const hiddenOnMac = "/Users /Volumes /private/tmp /private/var/folders /private/var/root".split(" ");
 
-/** Tool chains in the home folder: programs, no keys; what in them holds keys by its name is hidden all the same. */
+/** Tool chains in the home folder: programs. What in them holds keys is hidden all the same. */
 const toolChains = [
   ".asdf .bun .cargo .deno .dotnet .fnm .gem .goenv .jenv .juliaup .local/bin .local/lib .local/pipx .local/share/fnm",
   ".local/share/mise .local/share/pipx .local/share/pnpm .local/share/rtx .local/share/uv .mix .n .nodenv .npm-global .nvm .nodebrew",
   ".pixi .poetry .pyenv .rbenv .rustup .rvm .rye .sdkman .swiftly .volta .yarn .config/yarn go/bin miniconda3 miniforge3 anaconda3",
+  ".cabal/store .ghcup .krew/store .linuxbrew .local/share/aquaproj-aqua .opam .phpenv .plenv .proto .tfenv .tgenv google-cloud-sdk",
 ].flatMap((line) => line.split(" "));
 
 /** Variables that name where a tool chain is. */
@@ -48,17 +49,47 @@ export interface ReadLists {
  */
 export function readLists(place: FencePlace, readable: readonly string[]): ReadLists {
   const { platform, home } = place;
-  const wanted = [
+  const allowed = [
     ...(systemFolders[platform] ?? []),
-    ...toolChains.map((name) => join(home, name)),
-    ...namedToolChains(place),
-    ...pathFolders(place).flatMap((folder) => installedAround(folder, home)),
-    ...readable.map((folder) => (folder.startsWith("~/") ? join(home, folder.slice(2)) : folder)),
-  ];
-  const allowed = wanted.filter((path) => isAbsolute(path) && existsSync(path) && !isAtOrAbove(path, home));
+    ...toolPlaces(place),
+    ...chosenFolders(readable, home),
+  ].filter((path) => isAllowed(path, home));
   const denied = platform === "darwin" ? [...hiddenOnMac, home, ...systemSecrets] : ["/", ...systemSecrets];
   return { allowed: unique(allowed), denied: unique(denied.filter((path) => existsSync(path))) };
 }
+
+/**
+ * Where commands may read programs that the user put there, and where keys of the user's may lie beside them: all of it
+ * but what the user named in the settings.
+ */
+export function placesOfTools(place: FencePlace, readable: readonly string[]): string[] {
+  const { home } = place;
+  const chosen = chosenFolders(readable, home);
+  const named = namedToolChains(place);
+  return unique(toolPlaces(place)).filter(
+    (path) =>
+      isAllowed(path, home) &&
+      (named.includes(path) || isBelowHome(path, home)) &&
+      !isSourceOfGo(path) &&
+      !chosen.some((one) => isAtOrAbove(one, path)),
+  );
+}
+
+const toolPlaces = (place: FencePlace): string[] => [
+  ...toolChains.map((name) => join(place.home, name)),
+  ...namedToolChains(place),
+  ...pathFolders(place).flatMap((folder) => installedAround(folder, place.home)),
+];
+
+const chosenFolders = (readable: readonly string[], home: string): string[] =>
+  readable.map((folder) => (folder.startsWith("~/") ? join(home, folder.slice(2)) : folder));
+
+/** It is there, and the home folder is not in it. */
+const isAllowed = (path: string, home: string): boolean =>
+  isAbsolute(path) && existsSync(path) && !withReal(home).some((one) => isAtOrAbove(path, one));
+
+const isBelowHome = (path: string, home: string): boolean =>
+  withReal(home).some((one) => isAtOrAbove(one, path));
 
 /**
  * Tool chains that variables name, with what they lead to: folders, and none that is the home folder, Parley's, a place
@@ -106,13 +137,40 @@ export function pathFolders({ env }: Pick<FencePlace, "env">): string[] {
   return unique(named.flatMap((folder) => [folder, realpathSync(folder)]));
 }
 
-/** `…/node/bin` needs `…/node/lib`, too; what lies around `~/bin` is the user's. */
+/**
+ * `…/node/bin` needs `…/node/lib`, too. In the home folder what else lies around it is the user's: `~/.fly/bin` has the
+ * user's keys beside it, `~/dotfiles/bin` all of their settings.
+ */
 function installedAround(folder: string, home: string): string[] {
   const around = dirname(folder);
-  const isOwn = folder.endsWith(`${sep}bin`) && around.split(sep).length > 2 && !isAtOrAbove(around, home);
-  const isShared = around === join(home, ".local");
-  return isOwn && !isShared ? [folder, around] : [folder];
+  const homes = withReal(home);
+  const isOwn =
+    folder.endsWith(`${sep}bin`) &&
+    around.split(sep).length > 2 &&
+    !homes.some((one) => isAtOrAbove(around, one) || around === join(one, ".local"));
+  if (!isOwn) return [folder];
+  if (!isBelowHome(around, home)) return [folder, around];
+  if (homes.some((one) => toolChains.some((name) => isAtOrAbove(join(one, name), folder)))) return [folder];
+  const more = neighboursByMark.filter(([mark]) => existsSync(join(around, mark)));
+  return [
+    folder,
+    ...[neighbours, ...more.map(([, names]) => names)].flat().map((name) => join(around, name)),
+  ];
 }
+
+/** What programs in a `bin` read beside it. */
+const neighbours = "lib lib32 lib64 libexec share include pyvenv.cfg".split(" ");
+
+/** Go's own packages: one is called `secret`. */
+const isSourceOfGo = (path: string): boolean =>
+  /^(src|pkg)$/.test(basename(path)) && existsSync(join(dirname(path), "pkg/tool"));
+
+/** What some tool chains need besides, by what only they have: Go, Java, Maven. */
+const neighboursByMark: readonly (readonly [mark: string, names: readonly string[]])[] = [
+  ["pkg/tool", ["src", "pkg", "go.env", "VERSION"]],
+  ["lib/modules", ["conf", "jmods", "release"]],
+  ["bin/m2.conf", ["boot", "conf"]],
+];
 
 /** Whether `path` is `other`, or one of the folders above it. */
 export function isAtOrAbove(path: string, other: string): boolean {

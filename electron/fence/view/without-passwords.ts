@@ -16,6 +16,7 @@ const maxBytes = 200_000;
 export const isReadWithoutPasswords = (path: string): boolean => packageSettings.test(path);
 
 const packageSettings = /(^|\/)\.(npmrc|yarnrc|yarnrc\.yml)$/;
+const yarnSettings = /(^|\/)\.yarnrc(\.yml)?$/;
 const gitSettings = /(^|\/)config(\.worktree)?$/;
 
 /**
@@ -43,14 +44,30 @@ export async function withoutPasswords(
 }
 
 function cleaned(name: string, text: string): string {
-  const lines = packageSettings.test(name)
-    ? text.split("\n").filter((line) => !holdsSecret.test(line))
-    : null;
-  return withoutSecrets(lines === null ? text : lines.join("\n"));
+  if (!packageSettings.test(name)) return withoutSecrets(text);
+  const lines = text.split("\n");
+  const kept = yarnSettings.test(name)
+    ? withoutSecretValues(lines)
+    : lines.filter((line) => !holdsSecret.test(line));
+  return withoutSecrets(kept.join("\n"));
 }
 
-/** `//host/:_authToken=…`, `_auth=…`, `npmAuthToken: …`, `email` and `password` of older registries. */
-const holdsSecret = /(auth|token|passw(or)?d|secret|username|email|certfile|keyfile)\w*["']?\s*[:=]/i;
+/** A value may go on below its name: in lines that are further in, and in those that begin nothing. */
+function withoutSecretValues(lines: readonly string[]): string[] {
+  let within: number | null = null;
+  return lines.filter((line) => {
+    const indent = line.search(/\S/);
+    if (within !== null && (indent < 0 || indent > within || !beginsAnew.test(line))) return false;
+    within = holdsSecret.test(line) ? indent : null;
+    return within === null;
+  });
+}
+
+/** `//host/:_authToken=…`, `_auth=…`, `npmAuthToken: …`, `"//host/:_authToken" …`, `email` and `password` of older registries. */
+const holdsSecret = /(auth|token|passw(or)?d|secret|username|email|certfile|keyfile)\w*["']?(\s*[:=]|\s+\S)/i;
+
+/** A comment, a part of a list, `name: value` or `name value`. */
+const beginsAnew = /^\s*(#|-\s|["']?[^\s"'{}[\],]+["']?(\s*:(\s|$)|\s+["']?[\w./-]))/;
 
 /** @returns undefined for a link; null for what is no small file otherwise, or cannot be read */
 async function readSmall(folder: string, path: string): Promise<string | null | undefined> {

@@ -22,18 +22,23 @@ const lookEveryMs = 100;
 export function watchBounds(bounds: Bounds, onBeyond: (why: string) => void): () => void {
   if (process.platform !== "linux") return () => {};
   let shared = sharedMemory();
-  const low = bounds.disks.map((disk) => Math.min(bounds.minFreeDisk, freeOf(disk) / 2));
+  const low = bounds.disks.map((disk) => lowOf(freeOf(disk), bounds.minFreeDisk));
   const timer = setInterval(() => {
     // What another command gives back meanwhile must not count for this one.
     shared = Math.min(shared, sharedMemory());
     const why = beyond(bounds, shared, low);
     if (why === null) return;
     clearInterval(timer);
-    // The first process of its namespace takes all others with it, however many they are and however fast they grow.
-    for (const pid of [...firstOfNamespaces(bounds.pid), bounds.pid]) endNow(pid);
+    endAll(bounds.pid);
     onBeyond(why);
   }, lookEveryMs);
   return () => clearInterval(timer);
+}
+
+/** Ends a fenced command at once, with all that it started. */
+export function endAll(root: number): void {
+  // The first process of its namespace takes all others with it, however many they are and however fast they grow.
+  for (const pid of [...firstOfNamespaces(root), root]) endNow(pid);
 }
 
 function endNow(pid: number): void {
@@ -55,17 +60,36 @@ function firstOfNamespaces(root: number): number[] {
 function beyond(
   { pid, maxProcesses, maxMemory, disks }: Bounds,
   sharedBefore: number,
-  low: readonly number[],
+  low: readonly Free[],
 ): string | null {
   const processes = descendants(pid);
   if (processes.length > maxProcesses) return `it started more than ${maxProcesses} processes`;
   const held = processes.reduce((sum, one) => sum + residentOf(one), 0);
   const inFiles = Math.max(0, sharedMemory() - sharedBefore);
   if (held + inFiles > maxMemory) return `it took more than ${inMegabytes(maxMemory)} of memory`;
-  const full = disks.find((disk, index) => freeOf(disk) < (low[index] ?? 0));
-  return full === undefined
-    ? null
-    : `it left less than ${inMegabytes(low[disks.indexOf(full)] ?? 0)} of the disk free`;
+  return disks.map((disk, index) => whyFull(freeOf(disk), low[index])).find((why) => why !== null) ?? null;
+}
+
+/** What a disk has room for. */
+interface Free {
+  bytes: number;
+  /** However small. */
+  files: number;
+}
+
+/** A disk that is full of files takes no more of them, whatever room it has. */
+const minFreeFiles = 10_000;
+
+const lowOf = ({ bytes, files }: Free, minFreeDisk: number): Free => ({
+  bytes: Math.min(minFreeDisk, bytes / 2),
+  files: Math.min(minFreeFiles, files / 2),
+});
+
+function whyFull(free: Free, low: Free | undefined): string | null {
+  if (low === undefined) return null;
+  if (free.bytes < low.bytes) return `it left less than ${inMegabytes(low.bytes)} of the disk free`;
+  if (free.files < low.files) return `it left room for less than ${Math.round(low.files)} files on the disk`;
+  return null;
 }
 
 const inMegabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;
@@ -102,11 +126,13 @@ function sharedMemory(): number {
   return Number(/^Shmem:\s+(\d+)/m.exec(procFile("/proc/meminfo"))?.[1] ?? 0) * 1024;
 }
 
-function freeOf(disk: string): number {
+function freeOf(disk: string): Free {
+  const unlimited = Number.POSITIVE_INFINITY;
   try {
-    const { bavail, bsize } = statfsSync(disk);
-    return bavail * bsize;
+    const { bavail, bsize, files, ffree } = statfsSync(disk);
+    // Some file systems count no files: they make room for each.
+    return { bytes: bavail * bsize, files: files === 0 ? unlimited : ffree };
   } catch {
-    return Number.POSITIVE_INFINITY;
+    return { bytes: unlimited, files: unlimited };
   }
 }

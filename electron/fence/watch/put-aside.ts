@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { draftName } from "../../../shared/conversation/draft-file.ts";
+import { grouped } from "../../../shared/grouped.ts";
 import type { PutAside } from "../../agent/ports/ports.ts";
 import { codeOf, makeFolders } from "../../files/calls.ts";
 import { copyEntry, removeEntry } from "../../files/copy-entry.ts";
@@ -21,7 +22,7 @@ import { doLater, type Work } from "../../files/work.ts";
 import { isHarmlessGitFile } from "../view/git-files.ts";
 
 /** UTF-16 units of a file that the card shows. */
-const maxShown = 2000;
+const maxShown = 20_000;
 /** Bytes of a file that is read for it. */
 const maxRead = 1_000_000;
 /** How far down it shows what is in folders. */
@@ -34,6 +35,8 @@ export interface Appeared {
   before: ReadonlySet<string>;
   /** What is there now. */
   after: readonly string[];
+  /** Git's settings as the user had them, where another file has taken their place: by the path of each, their text. */
+  settings: ReadonlyMap<string, string>;
 }
 
 /** What was taken, and what could not be. */
@@ -51,7 +54,11 @@ export interface Taken {
  * copies, which nobody has open; of them the card shows what is in them.
  * @param place a folder that is not there yet, where no command writes: where they go
  */
-export async function putAside(folder: string, { before, after }: Appeared, place: string): Promise<Taken> {
+export async function putAside(
+  folder: string,
+  { before, after, settings }: Appeared,
+  place: string,
+): Promise<Taken> {
   const appeared: string[] = [];
   const detail: string[] = [];
   const renamed: { path: string; now: string }[] = [];
@@ -60,7 +67,7 @@ export async function putAside(folder: string, { before, after }: Appeared, plac
     const gone = [...appeared, ...renamed.map((one) => one.path)];
     if (before.has(path) || gone.some((above) => path.startsWith(`${above}/`))) continue;
     const inRepository = /(^|\/)(\.git|modules)(\/|$)/.test(path) || gitNames.test(path);
-    if (inRepository && (await isHarmlessGitFile(path, folder))) continue;
+    if (inRepository && (await isHarmlessGitFile(path, folder, settings.get(path)))) continue;
     try {
       const left = await doLater(atEntryBelow(folder, path, (held, name) => taken(held, name, place, path)));
       if (left === "nothing") continue;
@@ -150,7 +157,7 @@ export async function putBack(folder: string, paths: readonly string[], place: s
   }
   if (others.length === 0) return;
   throw new Error(
-    `There is something else by now at ${others.join(", ")}. It stays; the other is in ${place}.`,
+    `There is now something else at ${others.join(", ")}. It stays; the other one is in ${place}.`,
   );
 }
 
@@ -166,6 +173,14 @@ const back = (place: string, path: string) =>
     );
     return true;
   };
+
+/** What decides is often at the end; what is left out is told. */
+function bothEnds(text: string): string {
+  if (text.length <= maxShown) return text;
+  const half = maxShown / 2;
+  const left = grouped(text.length - maxShown);
+  return `${text.slice(0, half)}\n… (${left} characters are not shown here) …\n${text.slice(-half)}`;
+}
 
 /** Of a folder what is in it, as far as there is room. */
 function* shown(held: HeldFolder, entry: string, path: string, depth = 0): Work<string> {
@@ -188,5 +203,5 @@ function* shown(held: HeldFolder, entry: string, path: string, depth = 0): Work<
   if (!stats?.isFile()) return `${path} (${stats?.isSymbolicLink() ? "a link" : "no file"})`;
   if (stats.size > maxRead) return `${path} (${stats.size} bytes)`;
   const { bytes } = yield* readFileIn(held, entry, stats, maxRead);
-  return `${path}\n${bytes.toString("utf8").slice(0, maxShown)}`;
+  return `${path}\n${bothEnds(bytes.toString("utf8"))}`;
 }

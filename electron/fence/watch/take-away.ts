@@ -2,8 +2,11 @@ import { randomBytes } from "node:crypto";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { PutAside } from "../../agent/ports/ports.ts";
+import { fingerprint } from "./fingerprint.ts";
+import type { HeldByFence } from "./held-by-fence.ts";
 import type { KnownUse } from "./known-files.ts";
 import { putAside, putBack } from "./put-aside.ts";
+import { runKey } from "./rebase-runs.ts";
 import type { SteeringFiles } from "./steering-files.ts";
 
 /** How often it is looked again where folders give way to links. */
@@ -14,25 +17,34 @@ export async function takeAway({
   folder,
   asideFolder,
   known,
+  held,
   find,
 }: {
   folder: string;
   asideFolder: string;
   known: KnownUse;
+  held: Pick<HeldByFence, "isHeld" | "settings">;
   find(): Promise<SteeringFiles>;
 }): Promise<{ putAside: PutAside | null; notes: string[] }> {
   const all: Pick<PutAside, "paths" | "detail" | "putBack">[] = [];
+  /** In which round each was taken: there it lies. */
+  const roundsOf: number[] = [];
   const seen = new Set<string>();
   const base = join(asideFolder, randomBytes(6).toString("hex"));
   const notes: string[] = [];
   try {
-    const before = await known.paths();
+    const [before, ran] = await Promise.all([known.paths(held.isHeld()), known.runs()]);
     for (let round = 0; round < mostRounds; round++) {
-      const { protected: after, isUnsteady } = await find();
+      const { protected: steering, runs, isUnsteady } = await find();
+      const lists = runs.filter((run) => !ran.has(runKey(run))).map(({ path }) => path);
+      const after = [...steering, ...new Set(lists)];
       const place = join(base, String(round));
       for (const path of after) seen.add(path);
-      const taken = await putAside(folder, { before, after }, place);
-      if (taken.putAside) all.push(taken.putAside);
+      const taken = await putAside(folder, { before, after, settings: held.settings }, place);
+      if (taken.putAside) {
+        all.push(taken.putAside);
+        roundsOf.push(round);
+      }
       notes.push(...taken.renamed.map(leftRenamed));
       if (!isUnsteady && !taken.isUnsteady) break;
     }
@@ -54,7 +66,11 @@ export async function takeAway({
       async putBack() {
         // Commands that run now find it where the user wants it, with all that is in it.
         const isBack = (path: string) => paths.some((one) => path === one || path.startsWith(`${one}/`));
-        await known.add([...seen].filter(isBack));
+        const allowed = new Map<string, string>();
+        for (const [round, { paths: own }] of all.entries())
+          for (const path of own)
+            allowed.set(path, await fingerprint(join(base, String(roundsOf[round]), path)));
+        await known.add([...seen].filter(isBack), allowed);
         for (const one of all) await one.putBack();
       },
     },

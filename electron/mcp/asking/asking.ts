@@ -12,7 +12,7 @@ import {
   readFormAnswer,
   secretsIn,
 } from "../../../shared/servers/forms.ts";
-import type { ApiMessage, AssistantMessage, ToolContext } from "../../agent/ports/ports.ts";
+import type { ApiMessage, AssistantMessage, SideAnswer, ToolContext } from "../../agent/ports/ports.ts";
 import type { Asker, Elicitation, Sampling } from "../ports.ts";
 import type { OnCall } from "../tools/tool-proxy.ts";
 import { formFields } from "./form-fields.ts";
@@ -67,13 +67,16 @@ export function askInRun(model: ServerModel, onSecret: (secret: string) => void 
       if (!context) throw new Error("The user is not there to allow it.");
       const question = questionIn(request);
       const cost = await model.costOf(question);
-      const { allowed } = await context.approve({
-        name: server.name,
-        effect: "network",
-        wish: { who: server.name, what: "to ask the model" },
-        detail: textIn(request),
-        why: `This is what is sent; the answer goes to the server. ${cost}`,
-      });
+      const { allowed } = await context.approve(
+        {
+          name: server.name,
+          effect: "network",
+          wish: { who: server.name, what: "to ask the model" },
+          detail: textIn(request),
+          why: `This is what will be sent. The answer goes to the server. ${cost}`,
+        },
+        notWanted(signal),
+      );
       if (!allowed) throw new Error("The user did not allow it.");
       return answerOf(await model.complete(question, signal));
     },
@@ -84,7 +87,7 @@ export function askInRun(model: ServerModel, onSecret: (secret: string) => void 
         for (const secret of secrets) onSecret(secret);
         given.add(server, secrets);
       };
-      return await fillIn(server.name, request, context, keep);
+      return await fillIn({ server: server.name, request, context, signal, onSecrets: keep });
     },
   };
 }
@@ -123,21 +126,30 @@ function answerOf({ content, model, stopReason }: AssistantMessage): CreateMessa
   };
 }
 
+/** The server has ended, or does not want to know any more: the card goes away. */
+const notWanted = (signal: AbortSignal): Promise<SideAnswer> =>
+  new Promise((resolve) => {
+    const answer = () => resolve({ allowed: false, reason: "The server does not wait for it any more." });
+    if (signal.aborted) answer();
+    else signal.addEventListener("abort", answer, { once: true });
+  });
+
+interface AskedForm {
+  server: string;
+  request: ElicitRequest["params"];
+  context: ToolContext;
+  /** Aborted when the server does not wait any more. */
+  signal: AbortSignal;
+  onSecrets(secrets: readonly string[]): void;
+}
+
 /** Asks once more where an answer does not fit: the window sees to that, but it is not the only way to answer. */
-async function fillIn(
-  server: string,
-  request: ElicitRequest["params"],
-  context: ToolContext,
-  onSecrets: (secrets: readonly string[]) => void,
-): Promise<ElicitResult> {
+async function fillIn({ server, request, context, signal, onSecrets }: AskedForm): Promise<ElicitResult> {
   if (!("requestedSchema" in request)) return { action: "decline" };
   const fields = formFields(request);
   for (;;) {
-    const answer = await context.ask({
-      question: visibleText(request.message),
-      options: [],
-      form: { server, fields },
-    });
+    const question = visibleText(request.message);
+    const answer = await context.ask({ question, options: [], form: { server, fields } }, signal);
     const read = readFormAnswer(answer);
     if (read?.action !== "accept") return { action: read?.action ?? "cancel" };
     const content = contentOf(fields, read.content);

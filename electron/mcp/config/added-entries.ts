@@ -12,9 +12,10 @@ export function addedEntries(
   typed = args.join(" "),
 ): Record<string, unknown> | string {
   const [name, what, ...rest] = args;
-  if (name === undefined) return "What is to be added is missing.";
+  if (name === undefined) return "Say what to add.";
   if (typed.startsWith("{")) return checked(jsonEntries(typed));
-  if (!/^[\w.-]+$/.test(name)) return `\`${name}\` is no name: letters, digits, \`.\`, \`-\` and \`_\`.`;
+  if (!/^[\w.-]+$/.test(name))
+    return `\`${name}\` can't be a name. Names have only letters, digits, \`.\`, \`-\` and \`_\`.`;
   if (what === undefined) return `A command or an address for \`${name}\` is missing.`;
   if (what.startsWith("{")) {
     const entry = parsed(typed.slice(typed.indexOf("{")));

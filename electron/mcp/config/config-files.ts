@@ -80,20 +80,21 @@ export class ConfigFiles {
 
   /** Which tools of a server the user switched on or off; what is not there stays as its entry says. */
   toolSwitches(config: ServerConfig): Readonly<Record<string, boolean>> {
-    return this.#switches()[switchesOf(config)] ?? {};
+    return ownOf(this.#switches(), switchesOf(config)) ?? {};
   }
 
   switchTool(config: ServerConfig, tool: string, isOn: boolean): void {
     const all = this.#switches();
     const server = switchesOf(config);
-    const next = { ...all, [server]: { ...all[server], [tool]: isOn } };
+    const next = { ...all, [server]: { ...ownOf(all, server), [tool]: isOn } };
     writeWhole(this.#switchesFile, JSON.stringify(next, null, 2));
   }
 
   /** Whether its program is to run in the fence: by the user's switch, or else by its entry. */
   wantsFence(config: ServerConfig): boolean {
     if (config.source === "project") return true;
-    return readOr({}, z.record(z.string(), z.boolean()), this.#fencesFile)[config.name] ?? config.entry.fence;
+    const switches = readOr({}, z.record(z.string(), z.boolean()), this.#fencesFile);
+    return ownOf(switches, config.name) ?? config.entry.fence;
   }
 
   switchFence({ name }: ServerConfig, isOn: boolean): void {
@@ -114,7 +115,7 @@ export class ConfigFiles {
 
   /** Files that a server left and that were taken out, oldest first. */
   left(config: ServerConfig): readonly PutAsideFiles[] {
-    return readOr({}, leftLists, this.#leftFile)[switchesOf(config)] ?? [];
+    return ownOf(readOr({}, leftLists, this.#leftFile), switchesOf(config)) ?? [];
   }
 
   keepLeft(config: ServerConfig, files: readonly PutAsideFiles[]): void {
@@ -136,8 +137,9 @@ export class ConfigFiles {
     const read = entriesOf({ content: text });
     if (typeof read === "string") throw new Error(`${this.userFile}: ${read} Correct it first.`);
     const file = text.trim() === "" ? {} : record.parse(JSON.parse(text));
-    const { servers: _, ...rest } = file;
-    return { file: "mcpServers" in file || "servers" in file ? rest : {}, servers: read.entries };
+    const { servers, ...rest } = file;
+    if ("mcpServers" in file) return { file, servers: read.entries };
+    return { file: servers === undefined ? {} : rest, servers: read.entries };
   }
 
   #write(file: Record<string, unknown>): void {
@@ -161,6 +163,10 @@ function readOr<T>(otherwise: T, shape: z.ZodType<T>, file: string): T {
     return otherwise;
   }
 }
+
+/** A name may be that of what every object has. */
+export const ownOf = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
 
 /** Two folders may each have a server of one name. */
 const switchesOf = ({ name, folder }: ServerConfig) => (folder === undefined ? name : `${name} in ${folder}`);

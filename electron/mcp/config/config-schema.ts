@@ -59,7 +59,7 @@ export const serverEntry = z
     if (entry.command === undefined && entry.url === undefined) {
       fault("command", "either `command` (a program) or `url` (an address) is needed");
     } else if (entry.command !== undefined && entry.url !== undefined) {
-      fault("url", "`command` and `url` exclude each other");
+      fault("url", "use either `command` or `url`, not both");
     } else if (kind === "stdio" && entry.command === undefined) {
       fault("command", "a server of type stdio needs one");
     } else if (kind !== undefined && kind !== "stdio" && entry.url === undefined) {

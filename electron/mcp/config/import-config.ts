@@ -61,7 +61,7 @@ export function readForeign(places: ImportPlaces, taken: ReadonlySet<string>): I
       const isGood = serverEntry.safeParse(entry).success;
       if (!isKnown && isGood) entries[name] = entry;
       const what = isKnown
-        ? "left out: there is one of this name"
+        ? "left out: there is already one with this name"
         : isGood
           ? "taken over"
           : "left out: its entry is wrong";

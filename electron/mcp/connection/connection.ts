@@ -1,11 +1,12 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   type CallToolResult,
-  CallToolResultSchema,
   type GetPromptResult,
   type LoggingMessageNotification,
   LoggingMessageNotificationSchema,
+  McpError,
   type Progress,
   type Prompt,
   PromptListChangedNotificationSchema,
@@ -20,9 +21,12 @@ import {
 import { z } from "zod";
 import { answerRequests, capabilitiesOf } from "./client-requests.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
-import { isLostSession } from "./http-transport.ts";
+import { isLostSession, SseTransport } from "./http/http-transport.ts";
+import { KeptList } from "./reading/kept-list.ts";
+import { readList } from "./reading/read-list.ts";
+import { readResult } from "./reading/read-result.ts";
 import { type TimeLimit, withTimeLimit } from "./time-limit.ts";
-import { openTransport } from "./transport.ts";
+import { type OpenedTransport, openTransport } from "./transport.ts";
 
 export interface CallOptions {
   signal: AbortSignal;
@@ -44,18 +48,20 @@ export class Connection {
   #asked = 0;
   /** What the user, or the model that they let, wants of the server at this moment. */
   #wanted = 0;
-  #tools: ServerTool[] = [];
-  #prompts: Prompt[] = [];
-  #dispose: () => Promise<void> = async () => {};
-  #markClosed: () => void = () => {};
+  readonly #tools: KeptList<ServerTool>;
+  readonly #prompts: KeptList<Prompt>;
+  #opened: OpenedTransport | null = null;
+  readonly #ended = new AbortController();
 
   /** Resolves when it is gone, for whatever reason. */
   readonly closed = new Promise<void>((resolve) => {
-    this.#markClosed = resolve;
+    this.#ended.signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
   private constructor(options: ConnectionOptions) {
     this.#options = options;
+    this.#tools = this.#keptList("tools", ToolSchema);
+    this.#prompts = this.#keptList("prompts", PromptSchema);
     const { asker, context } = options;
     this.client = new Client(
       { name: "parley", title: "Parley", version: context.version },
@@ -89,11 +95,11 @@ export class Connection {
   }
 
   get tools(): readonly ServerTool[] {
-    return this.#tools;
+    return this.#tools.items;
   }
 
   get prompts(): readonly Prompt[] {
-    return this.#prompts;
+    return this.#prompts.items;
   }
 
   get instructions(): string | undefined {
@@ -102,21 +108,18 @@ export class Connection {
 
   /** @throws ConnectionLost; McpError when the server refuses the call or does not answer in time */
   async callTool(name: string, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult> {
-    return await this.#askFor(
+    const answer = await this.#askFor(
       (limit) =>
-        this.client.request(
-          { method: "tools/call", params: { name, arguments: args } },
-          CallToolResultSchema,
-          {
-            ...limitsOf(limit),
-            onprogress: (progress) => {
-              limit.touch();
-              options.onProgress?.(progress);
-            },
+        this.client.request({ method: "tools/call", params: { name, arguments: args } }, anyAnswer, {
+          ...limitsOf(limit),
+          onprogress: (progress) => {
+            limit.touch();
+            options.onProgress?.(progress);
           },
-        ),
+        }),
       options.signal,
     );
+    return readResult(answer);
   }
 
   async getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<GetPromptResult> {
@@ -127,8 +130,7 @@ export class Connection {
   }
 
   async listResources(signal: AbortSignal): Promise<Resource[]> {
-    if (!this.client.getServerCapabilities()?.resources) return [];
-    return await this.#list("resources/list", "resources", ResourceSchema, signal);
+    return await this.#list("resources", ResourceSchema, signal);
   }
 
   async readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
@@ -143,67 +145,84 @@ export class Connection {
   /** Ends the server with everything that it started. */
   async close(): Promise<void> {
     await this.client.close();
-    await this.#dispose();
-    this.#markClosed();
+    await this.#opened?.end();
+    this.#ended.abort();
   }
 
   async #start(start: TimeLimit): Promise<void> {
     const { log } = this.#options;
     this.client.setNotificationHandler(LoggingMessageNotificationSchema, (note) => log.add(loggedLine(note)));
-    this.client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#refresh("tools"));
-    this.client.setNotificationHandler(PromptListChangedNotificationSchema, () => this.#refresh("prompts"));
+    this.client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#tools.changed());
+    this.client.setNotificationHandler(PromptListChangedNotificationSchema, () => this.#prompts.changed());
     const mayAsk = () => this.#options.mayAsk() || this.#wanted > 0;
-    this.#dispose = await openTransport({ ...this.#options, mayAsk }, start, async (transport) => {
+    this.#opened = await openTransport({ ...this.#options, mayAsk }, start, async (transport) => {
+      this.#watch(transport);
       await this.client.connect(transport, limitsOf(start));
     });
     // Not before: a transport that came to nothing closes, too.
-    this.client.onclose = () => this.#markClosed();
-    if (!this.client.transport) this.#markClosed();
-    await this.#loadTools(start.signal);
+    this.client.onclose = () => this.#ended.abort();
+    if (!this.client.transport) this.#ended.abort();
+    await this.#tools.load(start.signal);
     await this.#loadPrompts(start.signal);
   }
 
-  async #loadTools(signal: AbortSignal): Promise<void> {
-    if (!this.client.getServerCapabilities()?.tools) return;
-    this.#tools = await this.#list("tools/list", "tools", ToolSchema, signal);
-  }
-
+  /** Not every server that says it has prompts knows how they are asked for: its tools are there all the same. */
   async #loadPrompts(signal: AbortSignal): Promise<void> {
-    if (!this.client.getServerCapabilities()?.prompts) return;
-    this.#prompts = await this.#list("prompts/list", "prompts", PromptSchema, signal);
-  }
-
-  async #refresh(what: "tools" | "prompts"): Promise<void> {
-    const { log, onListChanged } = this.#options;
-    const signal = AbortSignal.timeout(this.#options.entry.timeoutMs);
     try {
-      await (what === "tools" ? this.#loadTools(signal) : this.#loadPrompts(signal));
-      onListChanged();
+      await this.#prompts.load(signal);
     } catch (error) {
-      log.add(`(Parley) The new list of ${what} cannot be read: ${String(error)}`);
+      const isOfTheList = error instanceof McpError || error instanceof z.ZodError;
+      if (!isOfTheList || signal.aborted || !this.client.transport) throw error;
+      this.#options.log.add(`(Parley) The list of prompts cannot be read: ${error.message}`);
     }
   }
 
-  /** Every page. One entry that breaks the rules is left out; it must not take the others with it. */
-  async #list<T>(method: string, key: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T[]> {
-    const page = z.looseObject({ [key]: z.array(z.unknown()), nextCursor: z.string().optional() });
-    const all: T[] = [];
-    let cursor: string | undefined;
-    for (let pages = 0; pages < maxPages; pages++) {
-      const params = cursor === undefined ? {} : { cursor };
-      const answer: Record<string, unknown> = await this.#ask(
-        (limit) => this.client.request({ method, params }, page, limitsOf(limit)),
-        signal,
-      );
-      for (const item of z.array(z.unknown()).parse(answer[key])) {
-        const parsed = schema.safeParse(item);
-        if (parsed.success) all.push(parsed.data);
-        else this.#options.log.add(`(Parley) Left out of ${method}: ${z.prettifyError(parsed.error)}`);
+  /** Whoever uses the client by themselves, as voice does, may be the first to meet a forgotten session. */
+  #watch(transport: Transport): void {
+    if (transport instanceof SseTransport) transport.onCut = () => this.#forgotten();
+    const send = transport.send.bind(transport);
+    transport.send = async (...message) => {
+      try {
+        await send(...message);
+      } catch (error) {
+        if (isLostSession(error, transport)) this.#forgotten();
+        throw error;
       }
-      cursor = typeof answer.nextCursor === "string" ? answer.nextCursor : undefined;
-      if (cursor === undefined) break;
-    }
-    return all;
+    };
+  }
+
+  #forgotten(): void {
+    this.isForgotten = true;
+    // Whoever asked is told why first.
+    setImmediate(() => void this.close());
+  }
+
+  #keptList<T>(what: "tools" | "prompts", schema: z.ZodType<T>): KeptList<T> {
+    return new KeptList({
+      clock: this.#options.context.clock,
+      ended: this.#ended.signal,
+      read: (signal) => this.#list(what, schema, signal),
+      onChange: () => this.#options.onListChanged(),
+      onFailure: (error) =>
+        this.#options.log.add(`(Parley) The list of ${what} cannot be read: ${String(error)}`),
+    });
+  }
+
+  async #list<T>(
+    key: "tools" | "prompts" | "resources",
+    schema: z.ZodType<T>,
+    signal: AbortSignal,
+  ): Promise<T[]> {
+    if (!this.client.getServerCapabilities()?.[key]) return [];
+    const method = `${key}/list`;
+    return await readList({
+      method,
+      key,
+      schema,
+      ask: (params) =>
+        this.#ask((limit) => this.client.request({ method, params }, anyAnswer, limitsOf(limit)), signal),
+      onLeftOut: (why) => this.#options.log.add(`(Parley) Left out of ${why}`),
+    });
   }
 
   /** For somebody: whoever wants it may be sent to sign in. */
@@ -216,19 +235,22 @@ export class Connection {
     }
   }
 
+  /** Whether the user is busy with what it asks. */
+  get #isWaiting(): boolean {
+    return this.#asked > 0 || this.#options.isWaiting() || (this.#opened?.isSigningIn() ?? false);
+  }
+
   async #ask<T>(send: (limit: TimeLimit) => Promise<T>, signal: AbortSignal): Promise<T> {
     const { clock } = this.#options.context;
     const ms = this.#options.entry.timeoutMs;
     const message = `The server did not answer within ${ms / 1000} s.`;
     try {
       return await withTimeLimit({ clock, ms, signal, message }, (limit) => {
-        limit.setWaiting(() => this.#asked > 0 || this.#options.isWaiting());
+        limit.setWaiting(() => this.#isWaiting);
         return send(limit);
       });
     } catch (error) {
       if (!isLostSession(error, this.client.transport)) throw error;
-      this.isForgotten = true;
-      void this.close();
       throw new ConnectionLost("The server has forgotten this session.", { cause: error });
     }
   }
@@ -240,8 +262,7 @@ const isLateProgress = ({ message }: Error) => message.startsWith("Received a pr
 /** Our own limit holds: the user may be busy with a sign-in or with a question. */
 const limitsOf = ({ signal }: TimeLimit): RequestOptions => ({ signal, timeout: 2 ** 31 - 1 });
 
-/** A server whose pages never end is not read for ever. */
-const maxPages = 100;
+const anyAnswer = z.looseObject({});
 
 function loggedLine({ params: { level, logger, data } }: LoggingMessageNotification): string {
   const text = typeof data === "string" ? data : JSON.stringify(data);

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
+import { fencedShellOptions, quoted } from "../../../shared/safety/shell-words.ts";
 import type { WrappedCommand } from "../../agent/ports/ports.ts";
 import type { ServerFence, ServerProcess } from "../ports.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
@@ -12,7 +14,10 @@ export async function startProgram(command: string, options: ConnectionOptions):
   const { entry, context, signal, fence } = options;
   const env = { ...(await context.childEnvironment()), ...entry.env };
   signal.throwIfAborted();
-  const cwd = resolve(context.workingFolder, entry.cwd ?? ".");
+  // Where commands write, `npx` and Python would run what lies there in place of what was asked for.
+  const byItself = fence ? context.workingFolder : (context.startFolder ?? context.workingFolder);
+  const cwd = entry.cwd === undefined ? byItself : resolve(context.workingFolder, entry.cwd);
+  if (!existsSync(cwd)) throw new Error(`The folder ${cwd} is not there.`);
   if (!fence) return await context.spawn(command, entry.args, { cwd, env });
   return await startFenced(command, { cwd: await realpath(cwd), env, fence }, options);
 }
@@ -35,7 +40,10 @@ async function startFenced(
   });
   try {
     signal.throwIfAborted();
-    const server = await context.spawn("/bin/bash", ["-c", wrapped.line], { cwd, env: wrapped.env });
+    const server = await context.spawn("/bin/bash", [...fencedShellOptions, wrapped.line], {
+      cwd,
+      env: wrapped.env,
+    });
     wrapped.started(server.pid, () => void server.end());
     onFenced(wrapped);
     let said = "";
@@ -77,5 +85,3 @@ async function report(
   if (ended !== null) tell(`Its fence ended it: ${ended}.`);
   if (putAside) onLeft(putAside);
 }
-
-const quoted = (word: string) => `'${word.replaceAll("'", `'"'"'`)}'`;

@@ -1,8 +1,9 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { Clock } from "../../agent/ports/ports.ts";
 import type { ServerProcess } from "../ports.ts";
-import { LineReader } from "./line-reader.ts";
+import { LineReader } from "./reading/line-reader.ts";
+import { readMessage } from "./reading/read-message.ts";
 
 export interface StdioOptions {
   clock: Clock;
@@ -75,7 +76,7 @@ export class StdioTransport implements Transport {
       return;
     }
     for (const line of lines) {
-      const message = messageIn(line);
+      const message = readMessage(line);
       if (message) this.#deliver(message);
       else if (line.trim() !== "") this.#options.onNoise(line);
     }
@@ -90,16 +91,5 @@ export class StdioTransport implements Transport {
     if (this.#isClosed) return;
     this.#isClosed = true;
     void this.#delivered.then(() => this.onclose?.());
-  }
-}
-
-function messageIn(line: string): JSONRPCMessage | null {
-  // Most noise is no JSON, and an exception for each line of it is dear.
-  if (!line.trimStart().startsWith("{")) return null;
-  try {
-    const parsed = JSONRPCMessageSchema.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
   }
 }

@@ -26,7 +26,10 @@ export async function withTimeLimit<T>(
 ): Promise<T> {
   signal.throwIfAborted();
   const ended = new AbortController();
-  const late = new AbortController();
+  // Not `AbortSignal.any`: what has ended is not to be cancelled when the given one is aborted later.
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
   let last = clock.now();
   let isWaiting = () => false;
   const watch = async () => {
@@ -34,16 +37,15 @@ export async function withTimeLimit<T>(
       await clock.sleep(left, ended.signal);
       if (isWaiting()) last = clock.now();
     }
-    late.abort(new Error(message));
+    stop.abort(new Error(message));
   };
   watch().catch(() => {});
-  const either = AbortSignal.any([signal, late.signal]);
   const aborted = new Promise<never>((_, reject) => {
-    either.addEventListener("abort", () => reject(either.reason), { once: true });
+    stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
   });
   aborted.catch(() => {});
   const limit: TimeLimit = {
-    signal: either,
+    signal: stop.signal,
     touch: () => {
       last = clock.now();
     },
@@ -58,5 +60,6 @@ export async function withTimeLimit<T>(
     return await Promise.race([result, aborted]);
   } finally {
     ended.abort();
+    signal.removeEventListener("abort", onAbort);
   }
 }

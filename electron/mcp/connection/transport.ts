@@ -5,23 +5,30 @@ import type { ServerEntry } from "../config/config-schema.ts";
 import type { ServerProcess } from "../ports.ts";
 import { SignIn } from "../sign-in/sign-in.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
-import { type HttpOptions, HttpTransport, isOlderServer, SseTransport } from "./http-transport.ts";
+import { type HttpOptions, HttpTransport, isOlderServer, SseTransport } from "./http/http-transport.ts";
+import { OutOfReach, Reach } from "./http/reach.ts";
 import { startProgram } from "./start-program.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import type { TimeLimit } from "./time-limit.ts";
+
+export interface OpenedTransport {
+  /** Ends what is at its other end. */
+  end(): Promise<void>;
+  /** Whether the user is signing in for it. */
+  isSigningIn(): boolean;
+}
 
 type Connect = (transport: Transport) => Promise<void>;
 
 /**
  * Starts or reaches the server of an entry, and has a client connect to it.
- * @returns what ends it
  * @throws Error in words for the user; nothing of the server is left then
  */
 export async function openTransport(
   options: ConnectionOptions,
   start: TimeLimit,
   connect: Connect,
-): Promise<() => Promise<void>> {
+): Promise<OpenedTransport> {
   const { command, url } = options.entry;
   if (command !== undefined) {
     start.setWaiting(options.isWaiting);
@@ -34,7 +41,7 @@ async function openProgram(
   command: string,
   options: ConnectionOptions,
   connect: Connect,
-): Promise<() => Promise<void>> {
+): Promise<OpenedTransport> {
   const { context, log, signal } = options;
   const server = await startProgram(command, options);
   server.stderr.setEncoding("utf8").on("data", (text: string) => log.addText(text));
@@ -46,7 +53,7 @@ async function openProgram(
   const end = () => transport.close();
   try {
     await connect(transport);
-    return end;
+    return { end, isSigningIn: () => false };
   } catch (error) {
     await end();
     log.flush();
@@ -71,8 +78,9 @@ async function openAddress(
   { name, entry, context, mayAsk, onBrowser }: ConnectionOptions,
   start: TimeLimit,
   connect: Connect,
-): Promise<() => Promise<void>> {
-  const stays = withinOrigin(context.fetch);
+): Promise<OpenedTransport> {
+  const reach = new Reach();
+  const stays = withinOrigin(reach.observing(context.fetch));
   const signIn = hasCredential(entry)
     ? null
     : await SignIn.open({
@@ -88,14 +96,15 @@ async function openAddress(
         onBrowser,
       });
   start.setWaiting(() => signIn?.isWaiting ?? false);
-  const http: HttpOptions = { url, fetch: withHeaders(signIn?.fetch ?? stays, url, entry.headers), signIn };
+  const fetch = withHeaders(signIn?.fetch ?? stays, url, entry.headers);
+  const http: HttpOptions = { url, fetch, signIn, clock: context.clock };
   try {
     await connectOver(http, entry, connect);
   } catch (error) {
     signIn?.dispose();
-    throw error;
+    throw reach.isOut ? new OutOfReach(error) : error;
   }
-  return async () => signIn?.dispose();
+  return { end: async () => signIn?.dispose(), isSigningIn: () => signIn?.isWaiting ?? false };
 }
 
 async function connectOver(http: HttpOptions, entry: ServerEntry, connect: Connect): Promise<void> {

@@ -30,8 +30,10 @@ export class RedirectListener {
     onRedirect: (redirect: Redirect) => boolean,
   ): Promise<RedirectListener> {
     const server = createServer((request, response) => {
-      const url = new URL(request.url ?? "/", `http://${host}`);
-      if (request.method !== "GET" || url.pathname !== path) {
+      const address = request.url ?? "/";
+      // "//" is an address without a host.
+      const url = URL.canParse(address, `http://${host}`) ? new URL(address, `http://${host}`) : null;
+      if (request.method !== "GET" || url?.pathname !== path) {
         response.writeHead(404).end();
         return;
       }

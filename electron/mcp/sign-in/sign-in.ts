@@ -14,9 +14,9 @@ import {
 } from "./issuer-pin.ts";
 import { machineProvider } from "./machine-provider.ts";
 import { NamedAnswers } from "./named-answers.ts";
-import { type Redirect, RedirectListener, redirectAddress } from "./redirect-listener.ts";
+import { type Redirect, type RedirectListener, redirectAddress } from "./redirect-listener.ts";
 import { checkSignInAddress } from "./sign-in-address.ts";
-import { type KeptSignIn, keepSignIn, readSignIn } from "./sign-in-store.ts";
+import { closeSignIn, type KeptSignIn, keepSignIn, openSignIn, type SharedSignIn } from "./sign-in-store.ts";
 
 /** Somebody has to sign in, and this was not asked for by the user. */
 export class NeedsSignIn extends Error {
@@ -52,16 +52,15 @@ const patienceMs = 5 * 60_000;
 export class SignIn {
   readonly #options: SignInOptions;
   readonly provider: OAuthClientProvider;
-  #kept: KeptSignIn;
-  #opening: Promise<RedirectListener> | null = null;
+  readonly #shared: SharedSignIn;
+  #isDisposed = false;
+  #isListening = false;
   #listener: RedirectListener | null = null;
   #verifiers: string[] = [];
   #verifier = "";
   #state = "";
   #redirect: AwaitedCode | null = null;
   #finishing: Promise<void> | null = null;
-  #renewal: { token: string; answer: Promise<Response> } | null = null;
-  #count = 0;
   /** What the user was told of, and started the server again after that. */
   readonly #agreed: SignInPlace | null;
   /** Why an address was not asked: the SDK goes on without some. */
@@ -71,20 +70,24 @@ export class SignIn {
   #needsMore = false;
   readonly #named = new NamedAnswers();
 
-  private constructor(options: SignInOptions, kept: KeptSignIn) {
+  private constructor(options: SignInOptions, shared: SharedSignIn) {
     this.#options = options;
-    this.#kept = kept;
-    this.#agreed = (options.mayAsk() && kept.offered) || null;
+    this.#shared = shared;
+    this.#agreed = (options.mayAsk() && shared.kept.offered) || null;
     this.provider = this.#isMachine ? this.#machineProvider() : this.#personProvider();
   }
 
   static async open(options: SignInOptions): Promise<SignIn> {
-    return new SignIn(options, await readSignIn(options.secrets, options.url.href));
+    return new SignIn(options, await openSignIn(options.secrets, options.url.href));
   }
 
-  /** Grows whenever somebody signed in on this connection, or access was renewed. */
+  /** Grows whenever somebody signed in to this address, or access was renewed. */
   get count(): number {
-    return this.#count;
+    return this.#shared.count;
+  }
+
+  get #kept(): KeptSignIn {
+    return this.#shared.kept;
   }
 
   /** True while the user is in the browser: no start is late because of that. */
@@ -114,16 +117,17 @@ export class SignIn {
       await this.#named.observe(address, response);
       return response;
     }
-    if (this.#renewal?.token !== token) {
+    const shared = this.#shared;
+    if (shared.renewal?.token !== token) {
       const renewal = { token, answer: this.#options.fetch(...request) };
-      this.#renewal = renewal;
+      shared.renewal = renewal;
       const forget = () => {
-        if (this.#renewal === renewal) this.#renewal = null;
+        if (shared.renewal === renewal) shared.renewal = null;
       };
       // A success counts for who is late, too; after a failure the next one tries by itself.
       renewal.answer.then(({ ok }) => ok || forget(), forget);
     }
-    return (await this.#renewal.answer).clone();
+    return (await shared.renewal.answer).clone();
   }
 
   /** Before anything is sent. @param isForTokens it carries what tokens are given for @throws Error in words for the user */
@@ -194,11 +198,10 @@ export class SignIn {
 
   /** One listener, however many messages are refused at once. */
   async #listen(): Promise<void> {
-    this.#opening ??= RedirectListener.open(this.#kept.redirectPort, (redirect) => this.#took(redirect));
-    const opening = this.#opening;
-    const listener = await opening;
+    this.#isListening = true;
+    const listener = await this.#shared.listener.join(this.#kept.redirectPort, this.#take);
     // Where the sign-in has ended meanwhile it was closed.
-    if (this.#opening === opening) this.#listener = listener;
+    if (this.#isListening) this.#listener = listener;
   }
 
   /**
@@ -213,6 +216,8 @@ export class SignIn {
   }
 
   dispose(): void {
+    if (!this.#isDisposed) closeSignIn(this.#options.secrets, this.#options.url.href, this.#shared);
+    this.#isDisposed = true;
     this.#redirect?.reject(new Error("The connection was ended."));
     this.#end();
   }
@@ -223,13 +228,13 @@ export class SignIn {
     if (!this.#redirect) throw this.#needed();
     const waiting = new AbortController();
     const late = this.#options.clock.sleep(patienceMs, waiting.signal).then(() => {
-      throw new Error("Nobody signed in within five minutes.");
+      throw new Error("You did not sign in within five minutes.");
     });
     try {
       const code = await Promise.race([this.#redirect.code, late]);
       this.#isExchanging = true;
       await exchange(code);
-      this.#count++;
+      this.#shared.count++;
     } finally {
       this.#isExchanging = false;
       waiting.abort();
@@ -243,15 +248,12 @@ export class SignIn {
     if (this.#redirect) this.#options.onBrowser(false);
     this.#redirect = null;
     this.#verifiers = [];
-    this.#opening?.then(
-      (listener) => listener.close(),
-      () => {},
-    );
-    this.#opening = null;
+    this.#shared.listener.leave(this.#take);
+    this.#isListening = false;
     this.#listener = null;
   }
 
-  #took(redirect: Redirect): boolean {
+  readonly #take = (redirect: Redirect): boolean => {
     if (!this.#redirect || this.#state === "" || redirect.state !== this.#state) return false;
     const { discovery } = this.#kept;
     const saysWho = this.#named.has(discovery?.authorizationServerMetadata?.issuer);
@@ -262,7 +264,7 @@ export class SignIn {
       this.#redirect.reject(new Error(`Signing in to ${this.#options.server} failed: ${failure}.`));
     }
     return why === null;
-  }
+  };
 
   #needed(): NeedsSignIn {
     const { server } = this.#options;
@@ -331,7 +333,7 @@ export class SignIn {
       },
       saveTokens: async (tokens) => {
         await this.#keep({ tokens });
-        this.#count++;
+        this.#shared.count++;
         if (!this.#redirect) this.#end();
       },
       redirectToAuthorization: (url) => this.#open(url),
@@ -355,12 +357,19 @@ export class SignIn {
     this.#verifier = this.#verifiers.find((verifier) => challengeOf(verifier) === challenge) ?? "";
     this.#redirect = awaitedCode();
     this.#options.onBrowser(true);
-    await this.#options.openExternal(url.href);
+    try {
+      await this.#options.openExternal(url.href);
+    } catch (error) {
+      // Nobody comes back from there.
+      this.#redirect?.reject(error instanceof Error ? error : new Error(String(error)));
+      this.#end();
+      throw error;
+    }
   }
 
   async #keep(change: KeptSignIn): Promise<void> {
-    this.#kept = { ...this.#kept, ...change };
-    await keepSignIn(this.#options.secrets, this.#options.url.href, this.#kept);
+    this.#shared.kept = { ...this.#kept, ...change };
+    await keepSignIn(this.#options.secrets, this.#options.url.href, this.#shared);
   }
 }
 

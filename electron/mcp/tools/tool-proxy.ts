@@ -5,6 +5,7 @@ import type { Tool, ToolContext } from "../../agent/ports/ports.ts";
 import { type Connection, ConnectionLost } from "../connection/connection.ts";
 import type { Asker } from "../ports.ts";
 import type { McpServer } from "../server.ts";
+import { inputSchema } from "./input-schema.ts";
 import { toolOutput } from "./tool-result.ts";
 
 /** UTF-16 units; a description stands in every request. */
@@ -27,11 +28,12 @@ export type OnCall = (server: Asker, context: ToolContext) => OpenCall;
 export function proxyTool(
   name: string,
   server: McpServer,
-  { name: toolName, title, description = "", inputSchema, annotations = {} }: ServerTool,
+  { name: toolName, title, description = "", inputSchema: given, annotations = {} }: ServerTool,
   onCall: OnCall,
 ): Tool<Record<string, unknown>> {
   const { name: serverName, entry, source } = server.config;
   const from = `${serverName}: ${toolName}`;
+  const { schema, ownNames } = inputSchema(given);
   const hints = {
     readOnly: annotations.readOnlyHint,
     destructive: annotations.destructiveHint,
@@ -46,7 +48,7 @@ export function proxyTool(
     name,
     description: `${said.slice(0, maxDescription)}\n(From the MCP server ${withoutMarks(serverName)}.)`,
     input: anyObject,
-    inputSchema: recordWithoutMarks(inputSchema),
+    inputSchema: recordWithoutMarks(schema),
     server: { name: serverName, tool: toolName },
     // What a server says of itself is a hint: the user's trust makes it count for checkpoints, and nothing for rules.
     effect: isReader ? "read" : "execute",
@@ -54,13 +56,13 @@ export function proxyTool(
     wish: { who: serverName, what: `to use its tool “${shownAs}”`, tool: shownAs },
     ...(!isReader && { changes: "unknown" as const }),
     everyProfile: true,
-    describe: (input) => `${serverName} · ${toolName}\n${JSON.stringify(input, null, 2)}`,
+    describe: (input) => `${serverName} · ${toolName}\n${JSON.stringify(ownNames(input), null, 2)}`,
     async run(input, context) {
       const { end, clean } = onCall(server.config, context);
       const endAsking = server.pendingHosts.openCall(context);
       try {
         const result = await withConnection(server, context.signal, (connection) =>
-          connection.callTool(toolName, input, {
+          connection.callTool(toolName, ownNames(input), {
             signal: context.signal,
             onProgress: (progress) => context.progress(`${clean(progressLine(progress))}\n`),
           }),

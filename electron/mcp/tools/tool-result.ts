@@ -1,10 +1,8 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/sdk/types.js";
 import { asOutsideData } from "../../../shared/conversation/data-marks.ts";
-import { type ImageBlock, imageTypes } from "../../../shared/conversation/images.ts";
+import type { ImageBlock } from "../../../shared/conversation/images.ts";
 import type { ToolOutput } from "../../agent/ports/ports.ts";
-
-/** Characters of base64: more is refused by the model APIs. */
-const maxImageChars = 5_000_000;
+import { resultImage } from "./result-image.ts";
 
 /**
  * A server's answer as a tool's output: all its text as data of that server, its images beside it, and what cannot be
@@ -58,13 +56,10 @@ export function resourceText(
   return `[resource: ${uri}, ${mimeType}, ${sizeOf(blob)}; it is not text]`;
 }
 
-function imageText({ mimeType, data }: { mimeType: string; data: string }, images: ImageBlock[]): string {
-  const media_type = imageTypes.find((known) => known === mimeType);
-  const what = `image: ${mimeType}, ${sizeOf(data)}`;
-  if (media_type === undefined) return `[${what}; this kind cannot be shown]`;
-  if (data.length > maxImageChars) return `[${what}; it is too large to be shown]`;
-  images.push({ type: "image", source: { type: "base64", media_type, data } });
-  return `[${what}]`;
+function imageText(given: { mimeType: string; data: string }, images: ImageBlock[]): string {
+  const { text, image } = resultImage(given);
+  if (image) images.push(image);
+  return text;
 }
 
 const sizeOf = (base64: string) => `${Math.ceil((base64.length * 3) / 4 / 1024)} KB`;

@@ -6,6 +6,8 @@ import { type OnCall, proxyTool } from "./tool-proxy.ts";
 
 /** More tools than these, over all servers, would eat the context: they are looked for with a tool. */
 export const maxOffered = 25;
+/** So is what is longer than this in all, in UTF-16 units. */
+const maxOfferedChars = 100_000;
 
 export interface ToolSetOptions {
   servers(): readonly McpServer[];
@@ -19,6 +21,8 @@ export class ToolSet {
   readonly #loaded = new Map<string, Set<string>>();
   readonly #finder: Tool;
   #all: readonly Tool[] | null = null;
+  /** Of all of them. */
+  #chars = 0;
   /** One object a tool for as long as it stays what it is. */
   #known = new Map<object, { name: string; tool: Tool }>();
 
@@ -47,7 +51,7 @@ export class ToolSet {
   /** What a conversation is offered: all, or the search and what it found there before. */
   offered(conversationId: string): readonly Tool[] {
     const all = this.all();
-    if (all.length <= maxOffered) return all;
+    if (all.length <= maxOffered && this.#chars <= maxOfferedChars) return all;
     const loaded = this.#loaded.get(conversationId);
     return [this.#finder, ...all.filter(({ name }) => loaded?.has(name))];
   }
@@ -71,6 +75,16 @@ export class ToolSet {
       known.set(listed, { name, tool });
     }
     this.#known = known;
-    return [...known.values()].map(({ tool }) => tool);
+    const tools = [...known.values()].map(({ tool }) => tool);
+    this.#chars = tools.reduce((sum, tool) => sum + charsOf(tool), 0);
+    return tools;
   }
+}
+
+const lengths = new WeakMap<Tool, number>();
+
+function charsOf(tool: Tool): number {
+  const length = lengths.get(tool) ?? tool.description.length + JSON.stringify(tool.inputSchema ?? {}).length;
+  lengths.set(tool, length);
+  return length;
 }

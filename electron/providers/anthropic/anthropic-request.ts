@@ -2,7 +2,7 @@ import type Anthropic from "@anthropic-ai/sdk";
 import type { ContentBlock } from "../../../shared/conversation/messages.ts";
 import { GrowingTranslation } from "../../../shared/growing.ts";
 import type { ApiMessage } from "../../agent/ports/ports.ts";
-import { adaptHistory, inputObject, plainName, ToolIds } from "../adapt-history.ts";
+import { adaptHistory, idsUpTo, inputObject, plainName, ToolIds } from "../adapt-history.ts";
 import { isClaudesOwn } from "../openai/thinking-marks.ts";
 import type { GrowingJson } from "./growing-json.ts";
 
@@ -13,17 +13,24 @@ import type { GrowingJson } from "./growing-json.ts";
 export function anthropicMessages(
   hasThinking: boolean,
 ): GrowingTranslation<ApiMessage, Anthropic.MessageParam> {
-  let ids = new ToolIds(64);
+  let ids = new ToolIds(idsUpTo(64));
   return new GrowingTranslation(
     (messages, isWhole) => {
-      if (isWhole) ids = new ToolIds(64);
+      if (isWhole) ids = new ToolIds(idsUpTo(64));
       return adaptHistory(messages, (block) =>
         hasThinking || !isThinking(block) ? forClaude(block, ids) : null,
-      ).map(withImagesInside);
+      ).map((message) => withImagesInside(withoutLooseEnd(message)));
     },
     // Neighbours of one role are one.
     (before, more) => before.result.at(-1)?.role !== more.result[0]?.role,
   );
+}
+
+/** Thinking that led to nothing, as of a reply that was cut, is refused. */
+function withoutLooseEnd(message: ApiMessage): ApiMessage {
+  const { role, content } = message;
+  const end = content.findLastIndex((block) => !isThinking(block)) + 1;
+  return end === content.length ? message : { role, content: content.slice(0, end) };
 }
 
 /** A result with images has them in its content; any other message is sent as it is. */
@@ -57,6 +64,9 @@ export function canThinkNow(messages: readonly Anthropic.MessageParam[]): boolea
 /** The same block where it can be sent as it is. */
 function forClaude(block: ContentBlock, ids: ToolIds): ContentBlock | null {
   switch (block.type) {
+    case "text":
+      // The API takes no field that it does not know.
+      return block.phase === undefined ? block : { type: "text", text: block.text };
     case "thinking":
       return isClaudesOwn(block.signature) ? block : null;
     case "tool_use": {

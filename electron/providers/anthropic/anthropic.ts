@@ -1,4 +1,4 @@
-import Anthropic from "@anthropic-ai/sdk";
+import type Anthropic from "@anthropic-ai/sdk";
 import type { EffortSupport } from "../../../shared/conversation/effort.ts";
 import {
   type AssistantMessage,
@@ -52,8 +52,9 @@ export class AnthropicProvider implements Provider {
   readonly id = "anthropic";
   readonly profile = anthropicProfile;
   readonly #options: AnthropicOptions;
-  readonly #client: Anthropic;
+  readonly #baseUrl: string;
   readonly #host: string;
+  #sdk: Promise<Sdk> | null = null;
   readonly #messages = anthropicMessages(true);
   readonly #messagesWithoutThinking = anthropicMessages(false);
   readonly #json = new GrowingJson<Anthropic.MessageParam>();
@@ -62,19 +63,8 @@ export class AnthropicProvider implements Provider {
 
   constructor(options: AnthropicOptions) {
     this.#options = options;
-    const { credential, baseUrl } = options;
-    this.#client = new Anthropic({
-      ...(credential.kind === "apiKey" ? { apiKey: credential.value } : { authToken: credential.value }),
-      // Given in any case: the SDK reads ANTHROPIC_BASE_URL by itself where it gets none.
-      baseURL: baseUrl ?? "https://api.anthropic.com",
-      // One retry layer, and it is ours; the same for timeouts.
-      maxRetries: 0,
-      timeout: 2 ** 31 - 1,
-      fetch: options.fetch ?? httpFetch,
-      logLevel: "off",
-      openTelemetry: false,
-    });
-    this.#host = new URL(this.#client.baseURL).host;
+    this.#baseUrl = options.baseUrl || "https://api.anthropic.com";
+    this.#host = new URL(this.#baseUrl).host;
   }
 
   resolveModel(name: string): string {
@@ -90,17 +80,18 @@ export class AnthropicProvider implements Provider {
   }
 
   async listModels(signal: AbortSignal): Promise<ListedModel[]> {
+    const sdk = await this.#loaded();
     try {
       const listed: ListedModel[] = [];
       const query = { limit: 1000 };
       const headers = this.#headers(false);
-      for await (const { id, display_name } of this.#client.models.list(query, { signal, headers })) {
+      for await (const { id, display_name } of sdk.client.models.list(query, { signal, headers })) {
         listed.push({ id, name: display_name });
       }
       return listed;
     } catch (error) {
       signal.throwIfAborted();
-      throw this.#toError(error, "");
+      throw this.#toError(error, "", sdk);
     }
   }
 
@@ -118,7 +109,7 @@ export class AnthropicProvider implements Provider {
   }
 
   async connect(): Promise<void> {
-    await preconnect(this.#client.baseURL, this.#options.fetch);
+    await Promise.all([this.#loaded(), preconnect(this.#baseUrl, this.#options.fetch)]);
   }
 
   convertTools(tools: readonly Tool[]): Anthropic.Tool[] {
@@ -136,36 +127,41 @@ export class AnthropicProvider implements Provider {
 
   /** Where it is what was thought before that is refused, asks again without it: better than a conversation that is stuck. */
   async *#attempt(body: () => Body, signal: AbortSignal): AsyncGenerator<StreamEvents> {
+    const sdk = await this.#loaded();
     try {
-      yield* this.#request(body(), signal);
+      yield* this.#request(body(), sdk, signal);
     } catch (error) {
       if (this.#isThinkingRefused || !refusesThinking(error)) throw error;
       this.#isThinkingRefused = true;
-      yield* this.#request(body(), signal);
+      yield* this.#request(body(), sdk, signal);
     }
   }
 
-  #request(body: Body, signal: AbortSignal): AsyncGenerator<StreamEvents> {
+  #request(body: Body, sdk: Sdk, signal: AbortSignal): AsyncGenerator<StreamEvents> {
     const { clock, limits } = this.#options;
-    const client = this.#client;
-    const toError = (error: unknown) => this.#toError(error, body.model);
+    const toError = (error: unknown) => this.#toError(error, body.model, sdk);
     const headers = { ...json, ...this.#headers(body.thinking?.block_binding !== undefined) };
     return watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async (line) => {
       // Not `messages.create`, which looks through the whole history and puts all of it into JSON again: with it, its stream
       // and its `fetch` a step of the loop takes 1.51 times as long, 2.91 times after 2,000 messages.
       const sent = { body: requestBytes(body, this.#json), headers, signal: line.signal, stream: true };
-      const response = await client.post("/v1/messages", sent).asResponse();
+      const response = await sdk.client.post("/v1/messages", sent).asResponse();
       const reply = new MessageAssembler();
       return line.events(response, (event) => {
-        const raw = rawEvent(event, response.headers);
+        const raw = rawEvent(event, response.headers, sdk);
         return raw && reply.take(raw);
       });
     });
   }
 
-  #toError(error: unknown, model: string): ModelError {
+  #loaded(): Promise<Sdk> {
+    this.#sdk ??= loadSdk(this.#baseUrl, this.#options);
+    return this.#sdk;
+  }
+
+  #toError(error: unknown, model: string, sdk: Sdk): ModelError {
     const { clock, credential } = this.#options;
-    return toModelError(error, answerIn(error), {
+    return toModelError(error, answerIn(error, sdk), {
       host: this.#host,
       credentialName: credential.name,
       credential: credential.value,
@@ -232,16 +228,46 @@ const isOAuth = ({ kind, value }: Credential) => kind === "authToken" && value.s
 
 const json = { "content-type": "application/json" };
 
-function rawEvent({ event, data }: ServerSentEvent, headers: Headers): RawEvent | null {
+interface Sdk {
+  client: Anthropic;
+  APIError: typeof import("@anthropic-ai/sdk").APIError;
+  APIConnectionError: typeof import("@anthropic-ai/sdk").APIConnectionError;
+}
+
+/** Loaded when it is needed first: it would be a quarter of what main reads before the window is whole. */
+async function loadSdk(baseURL: string, { credential, fetch: ownFetch }: AnthropicOptions): Promise<Sdk> {
+  const { default: Client, APIError, APIConnectionError } = await import("@anthropic-ai/sdk");
+  const client = new Client({
+    ...(credential.kind === "apiKey" ? { apiKey: credential.value } : { authToken: credential.value }),
+    // Given in any case: the SDK reads ANTHROPIC_BASE_URL by itself where it gets none.
+    baseURL,
+    // One retry layer, and it is ours; the same for timeouts.
+    maxRetries: 0,
+    timeout: 2 ** 31 - 1,
+    fetch: ownFetch ?? httpFetch,
+    logLevel: "off",
+    openTelemetry: false,
+  });
+  return { client, APIError, APIConnectionError };
+}
+
+function rawEvent(
+  { event, data }: ServerSentEvent,
+  headers: Headers,
+  { APIError }: Pick<Sdk, "APIError">,
+): RawEvent | null {
   if (event === "ping") return null;
   const body = JSON.parse(data);
-  if (event === "error") throw new Anthropic.APIError(undefined, body, undefined, headers, body?.error?.type);
+  if (event === "error") throw new APIError(undefined, body, undefined, headers, body?.error?.type);
   return body;
 }
 
-function answerIn(error: unknown): ApiAnswer | "unreachable" | undefined {
-  if (error instanceof Anthropic.APIConnectionError) return "unreachable";
-  if (!(error instanceof Anthropic.APIError)) return undefined;
+function answerIn(
+  error: unknown,
+  { APIError, APIConnectionError }: Sdk,
+): ApiAnswer | "unreachable" | undefined {
+  if (error instanceof APIConnectionError) return "unreachable";
+  if (!(error instanceof APIError)) return undefined;
   const { status, type, headers } = error;
   return { status, types: type ? [type] : [], said: error.apiMessage ?? error.message, headers };
 }

@@ -59,7 +59,7 @@ function send(
   request.once("close", () => signal?.removeEventListener("abort", onAbort));
   request.once("socket", (socket) => {
     if (!socket.connecting) return;
-    const tooSlow = () => request.destroy(new Error(`There was no connection within ${connectMs / 1000} s.`));
+    const tooSlow = () => request.destroy(new Error(`No connection within ${connectMs / 1000} s.`));
     const timer = setTimeout(tooSlow, connectMs);
     socket.once(isSecure ? "secureConnect" : "connect", () => clearTimeout(timer));
     socket.once("close", () => clearTimeout(timer));

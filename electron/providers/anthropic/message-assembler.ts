@@ -160,7 +160,7 @@ function parsed(json: string, name: string): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {
-    const message = `The model's call of ${name} arrived damaged.`;
+    const message = `The model's call to ${name} arrived damaged.`;
     throw new ModelError("server", message, "Try again.", { cause });
   }
 }

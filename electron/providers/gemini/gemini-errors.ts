@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ApiAnswer } from "../api-errors.ts";
+import { firstOf, jsonIn } from "../json-in.ts";
 
 /** An HTTP answer that is no success, with the headers that the SDK's own error leaves out. */
 export class RefusedRequest extends Error {
@@ -41,7 +42,7 @@ export function geminiAnswer(error: unknown): ApiAnswer | "unreachable" | undefi
 }
 
 function answer(body: string, status: number | undefined, headers: Headers | undefined): ApiAnswer {
-  const parsed = bodyShape.safeParse(jsonIn(body));
+  const parsed = bodyShape.safeParse(firstOf(jsonIn(body)));
   if (!parsed.success) return { status, types: [], said: body.slice(0, 300) || "(no words)", headers };
   const { message, status: type, code, details = [] } = parsed.data.error;
   // The detail is more exact than the status: a wrong key is an INVALID_ARGUMENT otherwise.
@@ -54,14 +55,4 @@ function answer(body: string, status: number | undefined, headers: Headers | und
     headers,
     retryAfterMs: waits.find((ms) => ms >= 0),
   };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    // Some proxies wrap the error in a list.
-    return Array.isArray(value) ? value[0] : value;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import type { Content, FunctionDeclaration, Part } from "@google/genai";
 import type { ContentBlock } from "../../../shared/conversation/messages.ts";
 import type { ApiMessage, Tool } from "../../agent/ports/ports.ts";
-import { adaptHistory, inputObject, ToolIds } from "../adapt-history.ts";
+import { adaptHistory, idsUpTo, inputObject, ToolIds } from "../adapt-history.ts";
 import { signatureOf } from "../openai/thinking-marks.ts";
 import { toolSchema } from "../tool-schema.ts";
 import { geminiSchema } from "./gemini-schema.ts";
@@ -11,12 +11,12 @@ export const geminiOwner = "gemini";
 /**
  * The history as Gemini takes it: calls and results go by name, results in a turn of their own right after the calls,
  * and a call's thought signature stands on the call.
- * @param model the full id: from Gemini 3 on, calls without a signature are refused
+ * @param model the full id: from Gemini 3 on, which `-latest` stands for, calls without a signature are refused
  */
 export function toContents(messages: readonly ApiMessage[], model: string): Content[] {
-  const ids = new ToolIds(64);
+  const ids = new ToolIds(idsUpTo(64));
   const names = new Map<string, string>();
-  const wantsSignatures = /^gemini-([3-9]|\d\d)/.test(model);
+  const wantsSignatures = /^gemini-(?:[3-9]|\d\d|(?:pro|flash|flash-lite)-latest)/.test(model);
   return adaptHistory(messages, forGemini).flatMap(({ role, content }): Content[] => {
     if (role === "assistant")
       return [{ role: "model", parts: modelParts(content, ids, names, wantsSignatures) }];

@@ -30,19 +30,27 @@ const formats: Readonly<Record<string, readonly string[]>> = {
  * anyway. References are written out.
  */
 export function geminiSchema(schema: Schema): Record<string, unknown> {
-  return subset(schema, definitionsOf(schema), 0);
+  return subset(schema, { definitions: definitionsOf(schema), written: { count: 0 }, open: [] }, 0);
 }
 
-/** Deeper than any tool's input: ends what refers to itself. */
+/** Deeper than any tool's input. */
 const maxDepth = 12;
+/** References that are written out in one schema: those that lead to each other would be millions. */
+const maxReferences = 250;
 
-function subset(schema: Schema, definitions: Schema, depth: number): Record<string, unknown> {
+interface References {
+  definitions: Schema;
+  written: { count: number };
+  /** The names that are being written out now, one within the other. */
+  open: readonly string[];
+}
+
+function subset(schema: Schema, references: References, depth: number): Record<string, unknown> {
   if (depth > maxDepth) return {};
-  const inner = (value: unknown) => (isSchema(value) ? subset(value, definitions, depth + 1) : {});
+  const inner = (value: unknown) => (isSchema(value) ? subset(value, references, depth + 1) : {});
   if (typeof schema.$ref === "string") {
     const { $ref, ...beside } = schema;
-    const target = definitions[$ref.slice($ref.lastIndexOf("/") + 1)];
-    return { ...inner(target), ...subset(beside, definitions, depth + 1) };
+    return { ...writtenOut($ref, references, depth), ...subset(beside, references, depth + 1) };
   }
   const result: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(asAnyOf(schema))) {
@@ -65,6 +73,18 @@ function subset(schema: Schema, definitions: Schema, depth: number): Record<stri
     if (result.maximum === Number.MAX_SAFE_INTEGER) delete result.maximum;
   }
   return result;
+}
+
+/** What refers to itself is written out once; inside of that it only says what kind of value it is. */
+function writtenOut($ref: string, references: References, depth: number): Record<string, unknown> {
+  const { definitions, written, open } = references;
+  const name = $ref.slice($ref.lastIndexOf("/") + 1);
+  const target = definitions[name];
+  if (!isSchema(target)) return {};
+  if (open.includes(name) || written.count >= maxReferences)
+    return target.type === "object" ? { type: "object" } : {};
+  written.count++;
+  return subset(target, { ...references, open: [...open, name] }, depth + 1);
 }
 
 /** `oneOf`, `const` and lists of types in the words of the subset. */

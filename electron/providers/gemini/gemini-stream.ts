@@ -62,7 +62,7 @@ function stopReasonOf(finish: string): ModelStopReason {
       return "refusal";
     case "MALFORMED_FUNCTION_CALL":
     case "UNEXPECTED_TOOL_CALL":
-      throw new ModelError("server", "The model's call of a tool arrived damaged.", "Try again.");
+      throw new ModelError("server", "The model's tool call arrived damaged.", "Try again.");
     default:
       return "end_turn";
   }

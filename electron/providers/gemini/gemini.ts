@@ -1,21 +1,22 @@
 import type { FunctionDeclaration, GenerateContentConfig, GoogleGenAI, ThinkingConfig } from "@google/genai";
 import type { EffortSupport } from "../../../shared/conversation/effort.ts";
-import type {
-  AssistantMessage,
-  Clock,
-  ListedModel,
+import {
+  type AssistantMessage,
+  type Clock,
+  type ListedModel,
   ModelError,
-  ModelFacts,
-  ModelRequest,
-  ModelStreamEvent,
-  Provider,
-  Tool,
+  type ModelFacts,
+  type ModelRequest,
+  type ModelStreamEvent,
+  type Provider,
+  type Tool,
 } from "../../agent/ports/ports.ts";
 import { httpFetch } from "../anthropic/http-fetch.ts";
 import { connectionCut, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
-import { effortsOf, geminiThinking } from "../efforts.ts";
+import { effortsOf, geminiThinking, geminiTokens } from "../efforts.ts";
 import { acceptsImages, acceptsTemperature, resolveModel } from "../models.ts";
+import { leaveOutThinking, refusesThinking } from "../openai/thinking-marks.ts";
 import { preconnect } from "../preconnect.ts";
 import { geminiProfile } from "../profiles.ts";
 import { ReplyBuilder } from "../reply-builder.ts";
@@ -23,7 +24,7 @@ import { type RetryPolicy, withRetry } from "../retry.ts";
 import type { WatchdogLimits } from "../watchdog.ts";
 import { type Line, oneByOne, type StreamEvents, watchedAttempt } from "../watched-attempt.ts";
 import { geminiAnswer, NoConnection, RefusedRequest } from "./gemini-errors.ts";
-import { toContents, toDeclarations } from "./gemini-request.ts";
+import { geminiOwner, toContents, toDeclarations } from "./gemini-request.ts";
 import { assembleGemini } from "./gemini-stream.ts";
 
 export interface GeminiOptions {
@@ -114,7 +115,19 @@ export class GeminiProvider implements Provider {
     return toDeclarations(tools);
   }
 
+  /** Where it is what was thought before that is refused, asks again without it. */
   async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvents> {
+    try {
+      yield* this.#request(request, signal);
+    } catch (error) {
+      const isRefusal = error instanceof ModelError && error.code === "invalid_request";
+      if (!isRefusal || !refusesThinking(error.message)) throw error;
+      if (!leaveOutThinking(geminiOwner, request.messages)) throw error;
+      yield* this.#request(request, signal);
+    }
+  }
+
+  async *#request(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvents> {
     const { clock, limits, key, newId } = this.#options;
     this.#client ??= loadSdk(key.value, this.#baseUrl);
     const client = await this.#client;
@@ -146,11 +159,11 @@ export class GeminiProvider implements Provider {
   #config(request: ModelRequest, model: string, line: Line): GenerateContentConfig {
     const { system, tools, temperature, effort = "default" } = request;
     const thinkingConfig = geminiThinking(model, effort);
-    const most = Math.min(request.maxTokens, this.#options.facts(model).maxOutputTokens);
+    const most = this.#options.facts(model).maxOutputTokens;
     return {
       ...(system.trim() !== "" && { systemInstruction: system }),
       ...(tools.length > 0 && { tools: [{ functionDeclarations: this.convertTools(tools) }] }),
-      maxOutputTokens: most,
+      maxOutputTokens: geminiTokens(model, effort, request.maxTokens, most),
       ...(acceptsTemperature(model, true) && { temperature }),
       // Its levels are an enum of the SDK's, with the API's own words as values.
       ...(thinkingConfig && { thinkingConfig: thinkingConfig as ThinkingConfig }),

@@ -8,8 +8,8 @@ export const helpText = `I am Parley's offline assistant: a few fixed patterns, 
 - Arithmetic: “what is twelve times nine”, “calculate (3 + 4) * 5”
 - “List the files in docs”, “read README.md”
 - “Search for TODO in the files”, “find files named *.md”
-- “Run \`date\`”: I ask you before anything runs
-- “New session”, “stop listening”
+- “Run \`date\`”, typed with the backticks: what changes something asks you first
+- “New conversation”, “stop listening”
 - “What can you do?”
 
 Several at once work, too: “what time is it and list the files”.
@@ -30,7 +30,7 @@ export function notOffered(tools: readonly string[]): string {
 }
 
 function whatToAdd(): string {
-  return "**No model is configured.** Type `/key set anthropic` (or `openai`, `gemini`) and paste your API key: the model answers your next prompt. Or start a local model server, such as Ollama: Parley finds it.";
+  return "**No model is configured.** Type `/key set anthropic` (or `openai`, `gemini`) and paste your API key into the form that opens: the model answers your next prompt. Or start a local model server, such as Ollama: Parley finds it and asks whether to use it.";
 }
 
 /** One tool's result, as a sentence or a block of Markdown. */

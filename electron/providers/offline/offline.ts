@@ -48,7 +48,7 @@ export class OfflineProvider implements Provider {
   }
 
   efforts(): EffortSupport {
-    return { taken: [], why: "It is no model." };
+    return { taken: [], why: "It is not a model." };
   }
 
   async listModels(): Promise<null> {

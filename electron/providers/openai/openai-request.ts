@@ -1,41 +1,46 @@
 import type OpenAI from "openai";
 import type { ContentBlock } from "../../../shared/conversation/messages.ts";
 import type { ModelRequest } from "../../agent/ports/ports.ts";
-import { adaptHistory, inputObject, plainName, ToolIds } from "../adapt-history.ts";
-import { signatureOf } from "./thinking-marks.ts";
+import { adaptHistory, idsUpTo, inputObject, nineLetters, plainName, ToolIds } from "../adapt-history.ts";
+import { isOfHost, reasoningIn } from "./chat-reasoning.ts";
+import type { Dialect } from "./dialect.ts";
 
 type Param = OpenAI.ChatCompletionMessageParam;
 
-/** Servers think in a field of their own; where one gave `reasoning_content`, it wants it back beside the calls. */
-type AssistantParam = OpenAI.ChatCompletionAssistantMessageParam & { reasoning_content?: string };
+/** See `reasoningIn`. */
+type AssistantParam = OpenAI.ChatCompletionAssistantMessageParam & {
+  reasoning_content?: string;
+  reasoning_details?: unknown[];
+};
 
-/**
- * The history as Chat Completions takes it: calls beside the text of a message, each result a message of its own.
- * @param host reasoning goes back only to the server that it came from
- * @param takesImages otherwise an image is named only
- */
-export function toChatMessages(
-  { system, messages }: ModelRequest,
-  host: string,
-  takesImages = true,
-): Param[] {
-  const ids = new ToolIds(40);
-  const owner = reasoningOwner(host);
-  const own = adaptHistory(messages, (block) => forChat(block, ids, owner));
+interface ChatForm {
+  /** Reasoning goes back only to the server that it came from. */
+  host: string;
+  /** Otherwise an image is named only. */
+  takesImages: boolean;
+  dialect: Dialect;
+}
+
+/** The history as Chat Completions takes it: calls beside the text of a message, each result a message of its own. */
+export function toChatMessages({ system, messages }: ModelRequest, form: ChatForm): Param[] {
+  const { host, takesImages, dialect } = form;
+  const ids = new ToolIds(dialect.has("short ids") || host === mistralHost ? nineLetters : idsUpTo(40));
+  const own = adaptHistory(messages, (block) => forChat(block, ids, host));
   const sent: Param[] = system.trim() === "" ? [] : [{ role: "system", content: system }];
   for (const { role, content } of own) {
-    if (role === "assistant") sent.push(assistantParam(content));
+    if (role === "assistant") sent.push(assistantParam(content, form));
     else sent.push(...userParams(takesImages ? content : content.map(withoutImages)));
   }
   return sent;
 }
 
-export const reasoningOwner = (host: string) => `reasoning@${host}`;
+/** It takes no other ids than its own kind. */
+const mistralHost = "api.mistral.ai";
 
-function forChat(block: ContentBlock, ids: ToolIds, owner: string): ContentBlock | null {
+function forChat(block: ContentBlock, ids: ToolIds, host: string): ContentBlock | null {
   switch (block.type) {
     case "thinking":
-      return signatureOf(owner, block.signature) === null ? null : block;
+      return isOfHost(block.signature, host) ? block : null;
     case "redacted_thinking":
       return null;
     case "tool_use":
@@ -47,20 +52,21 @@ function forChat(block: ContentBlock, ids: ToolIds, owner: string): ContentBlock
   }
 }
 
-function assistantParam(content: readonly ContentBlock[]): AssistantParam {
+function assistantParam(content: readonly ContentBlock[], { host, dialect }: ChatForm): AssistantParam {
   const tool_calls = content.flatMap((block): OpenAI.ChatCompletionMessageFunctionToolCall[] => {
     if (block.type !== "tool_use") return [];
     const { id, name, input } = block;
     return [{ id, type: "function", function: { name, arguments: JSON.stringify(inputObject(input)) } }];
   });
   const text = joined(content, "\n\n");
-  if (tool_calls.length === 0) return { role: "assistant", content: text };
-  const reasoning = content.flatMap((block) => (block.type === "thinking" ? [block.thinking] : [])).join("");
+  const { reasoning, details } = reasoningIn(content, host);
+  const hasReasoning = reasoning !== "" || dialect.has("wants reasoning_content");
   return {
     role: "assistant",
-    content: text === "" ? null : text,
-    tool_calls,
-    ...(reasoning !== "" && { reasoning_content: reasoning }),
+    content: text === "" && tool_calls.length > 0 ? null : text,
+    ...(tool_calls.length > 0 && { tool_calls }),
+    ...(hasReasoning && !dialect.has("reasoning_content") && { reasoning_content: reasoning }),
+    ...(details.length > 0 && { reasoning_details: details }),
   };
 }
 
@@ -80,8 +86,9 @@ function userParams(content: readonly ContentBlock[]): Param[] {
   return [...results, { role: "user", content: plain ? joined(rest, "\n\n") : rest.flatMap(part) }];
 }
 
-function withoutImages(block: ContentBlock): ContentBlock {
-  if (block.type === "image") return { type: "text", text: "[An image, which this model does not see.]" };
+/** What a model that sees nothing is sent in place of images. */
+export function withoutImages(block: ContentBlock): ContentBlock {
+  if (block.type === "image") return { type: "text", text: "[An image, which this model cannot see.]" };
   if (block.type !== "tool_result") return block;
   const { images: _, ...rest } = block;
   return rest;

@@ -4,6 +4,7 @@ import { ModelError, type ModelStopReason, type ModelStreamEvent } from "../../a
 import { connectionCut } from "../api-errors.ts";
 import type { ReplyBuilder } from "../reply-builder.ts";
 import { untilFinished } from "../watched-attempt.ts";
+import { contentSignature, detailsSignature, ReasoningDetails } from "./chat-reasoning.ts";
 
 /** What is read of a chunk. Servers leave out or null whatever they like. */
 const callDelta = z.object({
@@ -19,6 +20,11 @@ const callDelta = z.object({
 });
 type CallDelta = z.infer<typeof callDelta>;
 
+/** Mistral's models that think say both in parts. Parts of other types are passed over. */
+const saidPart = z.looseObject({ type: z.string().nullish(), text: z.string().nullish() });
+const thoughtPart = z.object({ thinking: z.union([z.string(), z.array(saidPart)]) });
+const contentShape = z.union([z.string(), z.array(z.unknown())]).nullish();
+
 const count = z.number().nonnegative().nullish();
 const chunkShape = z.object({
   model: z.string().nullish(),
@@ -27,10 +33,11 @@ const chunkShape = z.object({
       z.object({
         delta: z
           .object({
-            content: z.string().nullish(),
+            content: contentShape,
             refusal: z.string().nullish(),
             reasoning_content: z.string().nullish(),
             reasoning: z.string().nullish(),
+            reasoning_details: z.array(z.unknown()).nullish().catch(null),
             tool_calls: z.array(callDelta).nullish(),
           })
           .nullish(),
@@ -51,8 +58,8 @@ export interface ChatReply {
   reply: ReplyBuilder;
   /** The model that was asked for, where the server does not name one. */
   model: string;
-  /** The signature of reasoning that the server wants back; see `reasoningOwner`. */
-  reasoningSignature: string;
+  /** Whose the reasoning is. */
+  host: string;
 }
 
 /**
@@ -62,13 +69,14 @@ export interface ChatReply {
  */
 export async function* assembleChat(
   chunks: AsyncIterable<unknown>,
-  { reply, model: askedFor, reasoningSignature }: ChatReply,
+  { reply, model: askedFor, host }: ChatReply,
 ): AsyncGenerator<ModelStreamEvent> {
   const calls: OpenCall[] = [];
   let model = askedFor;
   let finish: string | null = null;
   let refused = false;
   let reasoned = false;
+  const details = new ReasoningDetails();
   let usage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   for await (const raw of untilFinished(chunks, () => finish !== null)) {
     const chunk = parsed(raw);
@@ -76,9 +84,11 @@ export async function* assembleChat(
     usage = usageOf(chunk.usage) ?? usage;
     const choice = chunk.choices?.[0];
     const { content, refusal, reasoning_content, reasoning, tool_calls } = choice?.delta ?? {};
+    const { text, thinking } = saidIn(content);
     reasoned ||= Boolean(reasoning_content);
-    yield* reply.thinking(reasoning_content || reasoning || "");
-    yield* reply.text(content ?? "");
+    details.add(choice?.delta?.reasoning_details ?? []);
+    yield* reply.thinking(reasoning_content || reasoning || thinking);
+    yield* reply.text(text);
     refused ||= Boolean(refusal);
     yield* reply.text(refusal ?? "");
     for (const delta of tool_calls ?? []) addCall(calls, delta);
@@ -86,7 +96,8 @@ export async function* assembleChat(
   }
   if (finish === null) throw connectionCut();
   if (finish === "error") throw new ModelError("server", "The model broke off.", "Try again in a moment.");
-  if (reasoned) reply.sign(reasoningSignature);
+  if (details.whole.length > 0) reply.sign(detailsSignature(host, details.whole));
+  else if (reasoned) reply.sign(contentSignature(host));
   const reason = refused ? "refusal" : stopReasonOf(finish);
   for (const { id, name, json } of calls) {
     const input = inputOf(json);
@@ -100,8 +111,25 @@ export async function* assembleChat(
 function parsed(raw: unknown): z.infer<typeof chunkShape> {
   const result = chunkShape.safeParse(raw);
   if (result.success) return result.data;
-  const message = "The server's stream is not that of Chat Completions.";
+  const message = "The server does not stream in the Chat Completions format.";
   throw new ModelError("server", message, "Check the base URL.", { cause: result.error });
+}
+
+function saidIn(content: z.infer<typeof contentShape>): { text: string; thinking: string } {
+  if (typeof content === "string" || !content) return { text: content ?? "", thinking: "" };
+  let text = "";
+  let thinking = "";
+  for (const part of content) {
+    const said = saidPart.safeParse(part).data;
+    if (said?.type === "text") text += said.text ?? "";
+    if (said?.type === "thinking") thinking += thoughtIn(part);
+  }
+  return { text, thinking };
+}
+
+function thoughtIn(part: unknown): string {
+  const { thinking = "" } = thoughtPart.safeParse(part).data ?? {};
+  return typeof thinking === "string" ? thinking : thinking.map(({ text }) => text ?? "").join("");
 }
 
 /** `key` is the index that the server gave, or the place. */
@@ -136,7 +164,7 @@ function beginsAnother(last: OpenCall, id: string | undefined, name: string): bo
 const isWhole = (json: string) => json !== "" && typeof inputOf(json) !== "string";
 
 /** @returns the text itself where it is no JSON: the tool's validation tells the model */
-function inputOf(json: string): unknown {
+export function inputOf(json: string): unknown {
   if (json.trim() === "") return {};
   try {
     return JSON.parse(json);

@@ -1,22 +1,21 @@
 import type OpenAI from "openai";
 import type { EffortSupport } from "../../../shared/conversation/effort.ts";
-import type { ContentBlock } from "../../../shared/conversation/messages.ts";
-import {
-  type AssistantMessage,
-  type Clock,
-  type ListedModel,
+import type {
+  AssistantMessage,
+  Clock,
+  ListedModel,
   ModelError,
-  type ModelFacts,
-  type ModelRequest,
-  type ModelStreamEvent,
-  type Profile,
-  type Provider,
-  type Tool,
+  ModelFacts,
+  ModelRequest,
+  ModelStreamEvent,
+  Profile,
+  Provider,
+  Tool,
 } from "../../agent/ports/ports.ts";
 import { httpFetch } from "../anthropic/http-fetch.ts";
-import { type ApiAnswer, toModelError } from "../api-errors.ts";
+import { toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
-import { type ChatServer, chatEffort, effortsOf } from "../efforts.ts";
+import { type ChatServer, chatEffort, effortsOf, responsesTokens, speaksResponses } from "../efforts.ts";
 import { acceptsImages, acceptsTemperature } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
 import { ReplyBuilder } from "../reply-builder.ts";
@@ -24,12 +23,15 @@ import { type RetryPolicy, withRetry } from "../retry.ts";
 import { toolSchema } from "../tool-schema.ts";
 import type { WatchdogLimits } from "../watchdog.ts";
 import { type Line, oneByOne, type StreamEvents, watchedAttempt } from "../watched-attempt.ts";
-import { reasoningOwner, toChatMessages } from "./openai-request.ts";
+import { chatAnswer, type Errors, withErrorObject, wordsOf } from "./chat-errors.ts";
+import { detailsOwner } from "./chat-reasoning.ts";
+import { chatServer, type Dialect, dialectOf, learn, noImages, refusesImages } from "./dialect.ts";
+import { modelsIn } from "./listed-models.ts";
+import { toChatMessages } from "./openai-request.ts";
 import { assembleChat } from "./openai-stream.ts";
-import { markedSignature } from "./thinking-marks.ts";
-
-export const openaiAddress = "https://api.openai.com/v1";
-const openaiHost = new URL(openaiAddress).host;
+import { responsesOwner, toResponsesInput, toResponsesTools } from "./responses-request.ts";
+import { assembleResponse, readResponseEvent } from "./responses-stream.ts";
+import { leaveOutThinking, refusesThinking } from "./thinking-marks.ts";
 
 export interface OpenAIOptions {
   /** `openai`, or `local` for a server that was found on this computer. */
@@ -52,22 +54,10 @@ export interface OpenAIOptions {
   fetch?: typeof fetch;
 }
 
-/** Parameters that servers differ on; each is sent the other way once a server has refused it. */
-type Dialect = Set<
-  | "temperature"
-  | "max_tokens"
-  | "max_completion_tokens"
-  | "stream_options"
-  | "images"
-  | "reasoning_effort"
-  /** Beside tools it takes `none` alone. */
-  | "reasoning with tools"
->;
-
-/** By address and model: what was learned lasts as long as the program. */
-const dialects = new Map<string, Dialect>();
-
-/** Chat Completions, streamed: OpenAI and all servers that speak like it. */
+/**
+ * Chat Completions, streamed: all servers that speak like OpenAI. OpenAI itself is asked over its Responses API where the
+ * model reasons.
+ */
 export class OpenAIProvider implements Provider {
   readonly id: string;
   readonly profile: Profile;
@@ -106,13 +96,11 @@ export class OpenAIProvider implements Provider {
     return effortsOf.openai(model, this.#serverOf(model));
   }
 
-  async listModels(signal: AbortSignal): Promise<ListedModel[]> {
+  async listModels(signal: AbortSignal): Promise<ListedModel[] | null> {
     this.#client ??= loadSdk(this.#options);
     const sdk = await this.#client;
     try {
-      const listed: ListedModel[] = [];
-      for await (const { id } of sdk.client.models.list({ signal })) listed.push({ id });
-      return listed;
+      return modelsIn(await sdk.client.get("/models", { signal }));
     } catch (error) {
       signal.throwIfAborted();
       throw this.#toError(error, sdk, "");
@@ -148,37 +136,55 @@ export class OpenAIProvider implements Provider {
     const sdk = await this.#client;
     const model = this.resolveModel(request.model);
     const toError = (error: unknown) => this.#toError(error, sdk, model);
-    const open = (line: Line) => this.#send(sdk, model, request, line);
-    const reply = {
-      reply: new ReplyBuilder(request.messages, newId),
-      model,
-      reasoningSignature: markedSignature(reasoningOwner(this.#host), ""),
-    };
-    yield* watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async function* (line) {
-      yield* oneByOne(assembleChat(await open(line), reply));
+    const send = (line: Line) => this.#send(sdk, model, request, line);
+    const host = this.#host;
+    const isResponses = () => speaksResponses(model, this.#serverOf(model));
+    yield* watchedAttempt({ clock, limits, host, signal, toError }, async function* (line) {
+      const response = await send(line);
+      const made = { reply: new ReplyBuilder(request.messages, newId), model };
+      if (isResponses()) {
+        const owner = responsesOwner(host, model);
+        yield* assembleResponse(line.events(response, readResponseEvent), { ...made, owner });
+        return;
+      }
+      const chunks = sdk.Stream.fromSSEResponse<unknown>(
+        line.watch(response),
+        new AbortController(),
+        sdk.client,
+      );
+      yield* oneByOne(assembleChat(chunks, { ...made, host }));
     });
   }
 
-  /** Sends it again at once, said differently, when the server refuses a parameter. */
-  async #send(sdk: Sdk, model: string, request: ModelRequest, line: Line): Promise<AsyncIterable<unknown>> {
+  /** Sends it again at once, said differently, when the server refuses a parameter or what the model thought before. */
+  async #send(sdk: Sdk, model: string, request: ModelRequest, { signal }: Line): Promise<Response> {
     const dialect = dialectOf(this.#options.baseUrl, model);
     for (;;) {
+      const isResponses = speaksResponses(model, this.#serverOf(model));
       try {
-        const created = sdk.client.chat.completions.create(this.#body(model, request, dialect), {
-          signal: line.signal,
-        });
-        const response = line.watch(await created.asResponse());
-        return sdk.Stream.fromSSEResponse<unknown>(response, new AbortController(), sdk.client);
+        const { responses, chat } = sdk.client;
+        const created = isResponses
+          ? responses.create(this.#responsesBody(model, request, dialect), { signal })
+          : chat.completions.create(this.#body(model, request, dialect), { signal });
+        return await created.asResponse();
       } catch (error) {
         if (refusesImages(error, request, dialect, sdk)) throw noImages(model, error);
-        if (!learn(dialect, error, sdk)) throw error;
+        const owner = isResponses ? responsesOwner(this.#host, model) : detailsOwner(this.#host);
+        const isLeftOut = refusesThinking(wordsOf(error, sdk)) && leaveOutThinking(owner, request.messages);
+        const hasEffort = this.#effort(model, request) !== undefined;
+        if (!isLeftOut && !learn(dialect, error, hasEffort, sdk)) throw error;
       }
     }
   }
 
+  /** What is sent of how much to think; undefined: nothing. */
+  #effort(model: string, { tools, effort = "default" }: ModelRequest): ReturnType<typeof chatEffort> {
+    return chatEffort(model, effort, { ...this.#serverOf(model), hasTools: tools.length > 0 });
+  }
+
   #toError(error: unknown, sdk: Sdk, model: string): ModelError {
     const { clock, key, modelHint } = this.#options;
-    return toModelError(error, answerIn(error, sdk), {
+    return toModelError(error, chatAnswer(error, sdk), {
       host: this.#host,
       credentialName: key?.name,
       credential: key?.value,
@@ -193,17 +199,53 @@ export class OpenAIProvider implements Provider {
     return chatServer(this.#options.baseUrl, model);
   }
 
+  /** It keeps nothing there: what the model reasoned comes sealed, and goes back with the history. */
+  #responsesBody(
+    model: string,
+    request: ModelRequest,
+    dialect: Dialect,
+  ): OpenAI.Responses.ResponseCreateParamsStreaming {
+    const { system, tools, effort: chosen = "default" } = request;
+    const effort = this.#effort(model, request);
+    const reasoning = {
+      ...(effort !== undefined && { effort }),
+      ...(!dialect.has("summary") && effort !== "none" && { summary: "auto" as const }),
+    };
+    return {
+      model,
+      ...(system.trim() !== "" && { instructions: system }),
+      input: toResponsesInput(request, {
+        owner: responsesOwner(this.#host, model),
+        takesImages: this.takesImages(request.model),
+        takesPhase: !dialect.has("phase"),
+      }),
+      ...(tools.length > 0 && { tools: toResponsesTools(tools) }),
+      max_output_tokens: responsesTokens(
+        chosen,
+        request.maxTokens,
+        this.#options.facts(model).maxOutputTokens,
+      ),
+      ...(Object.keys(reasoning).length > 0 && { reasoning }),
+      include: ["reasoning.encrypted_content"],
+      store: false,
+      stream: true,
+    };
+  }
+
   #body(model: string, request: ModelRequest, dialect: Dialect): OpenAI.ChatCompletionCreateParamsStreaming {
-    const { tools, temperature, effort = "default" } = request;
-    const server = this.#serverOf(model);
-    const reasoning = chatEffort(model, effort, { ...server, hasTools: tools.length > 0 });
+    const { tools, temperature } = request;
+    const reasoning = this.#effort(model, request);
     const most = Math.min(request.maxTokens, this.#options.facts(model).maxOutputTokens);
     // OpenAI's own name for it is new; most other servers know only the old one.
-    const isNewName = server.isOpenAI || dialect.has("max_tokens");
+    const isNewName = this.#serverOf(model).isOpenAI || dialect.has("max_tokens");
     const name = isNewName && !dialect.has("max_completion_tokens") ? "max_completion_tokens" : "max_tokens";
     return {
       model,
-      messages: toChatMessages(request, this.#host, this.takesImages(request.model)),
+      messages: toChatMessages(request, {
+        host: this.#host,
+        takesImages: this.takesImages(request.model),
+        dialect,
+      }),
       ...(tools.length > 0 && { tools: this.convertTools(tools) }),
       [name]: most,
       ...(acceptsTemperature(model, true) && !dialect.has("temperature") && { temperature }),
@@ -214,84 +256,26 @@ export class OpenAIProvider implements Provider {
   }
 }
 
-/** What is known of whom a model is asked of, now. */
-export const chatServer = (baseUrl: string, model: string): ChatServer => ({
-  isOpenAI: new URL(baseUrl).host === openaiHost,
-  refused: dialectOf(baseUrl, model),
-});
-
-function dialectOf(baseUrl: string, model: string): Dialect {
-  const key = `${baseUrl} ${model}`;
-  const dialect = dialects.get(key) ?? new Set();
-  dialects.set(key, dialect);
-  return dialect;
-}
-
-/** @returns whether the refusal names a parameter that has not been changed yet */
-function learn(dialect: Dialect, error: unknown, { APIError }: Sdk): boolean {
-  if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return false;
-  // Not the setting itself: a value of it beside tools.
-  if (/tools with reasoning_effort/i.test(error.message) && !dialect.has("reasoning with tools")) {
-    dialect.add("reasoning with tools");
-    return true;
-  }
-  for (const name of [
-    "reasoning_effort",
-    "max_completion_tokens",
-    "max_tokens",
-    "temperature",
-    "stream_options",
-  ] as const) {
-    // "max_tokens is not supported, use max_completion_tokens": the first that is named is the one refused.
-    const isNamed = error.param ? error.param === name : firstNamed(error.message) === name;
-    if (!isNamed || dialect.has(name)) continue;
-    dialect.add(name);
-    return true;
-  }
-  return false;
-}
-
-/** There is neither a status nor a code for it: servers say it in words of their own. It is learned at once. */
-function refusesImages(error: unknown, request: ModelRequest, dialect: Dialect, { APIError }: Sdk): boolean {
-  if (!(error instanceof APIError) || dialect.has("images")) return false;
-  const isRefusal = /\b(image|image_url|images|vision|multimodal|mmproj)\b/i.test(error.message);
-  if (!isRefusal || !request.messages.some(({ content }) => content.some(hasImage))) return false;
-  dialect.add("images");
-  return true;
-}
-
-const hasImage = (block: ContentBlock) =>
-  block.type === "image" || (block.type === "tool_result" && block.images !== undefined);
-
-const noImages = (model: string, cause: unknown) =>
-  new ModelError(
-    "invalid_request",
-    `${model} takes no images.`,
-    "Choose a model that does. If you ask this one again, it is told that there is an image, and does not see it.",
-    { cause },
-  );
-
-const firstNamed = (message: string) =>
-  /\b(?:unsupported|unknown|unrecognized|not supported|not permitted|extra|unexpected|does not support)\b/i.test(
-    message,
-  )
-    ? /\b(?:reasoning_effort|max_completion_tokens|max_tokens|temperature|stream_options)\b/.exec(
-        message,
-      )?.[0]
-    : undefined;
-
-interface Sdk {
+interface Sdk extends Errors {
   client: OpenAI;
   Stream: typeof import("openai/streaming").Stream;
-  APIError: typeof import("openai").APIError;
-  APIConnectionError: typeof import("openai").APIConnectionError;
 }
 
 /** Loaded when it is needed first: it is large, and most conversations go elsewhere. */
 async function loadSdk({ key, baseUrl, fetch: ownFetch = httpFetch }: OpenAIOptions): Promise<Sdk> {
   const { default: Client, APIError, APIConnectionError } = await import("openai");
   const { Stream } = await import("openai/streaming");
-  const client = new Client({
+  class ChatClient extends Client {
+    protected override makeStatusError(
+      status: number,
+      body: object,
+      message: string | undefined,
+      headers: Headers,
+    ) {
+      return super.makeStatusError(status, withErrorObject(body), message, headers);
+    }
+  }
+  const client = new ChatClient({
     apiKey: key?.value ?? "none",
     ...(!key && { defaultHeaders: { authorization: null } }),
     baseURL: baseUrl,
@@ -304,21 +288,4 @@ async function loadSdk({ key, baseUrl, fetch: ownFetch = httpFetch }: OpenAIOpti
     logLevel: "off",
   });
   return { client, Stream, APIError, APIConnectionError };
-}
-
-function answerIn(
-  error: unknown,
-  { APIError, APIConnectionError }: Sdk,
-): ApiAnswer | "unreachable" | undefined {
-  if (error instanceof APIConnectionError) return "unreachable";
-  if (!(error instanceof APIError)) return undefined;
-  const { status, code, type, headers } = error;
-  // In mid-stream some give the status as the code.
-  const inStream = Number(code);
-  return {
-    status: status ?? (inStream >= 400 && inStream < 600 ? inStream : undefined),
-    types: [code, type].filter((name) => typeof name === "string"),
-    said: error.message.replace(/^\d{3} /, ""),
-    headers,
-  };
 }

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { NotRestorable } from "../../../shared/conversation/checkpoints.ts";
 import type { Database, SqlValue } from "../database/database.ts";
+import { asList, isWhole, readableIn, shown, shownText } from "../database/text-column.ts";
+import type { Checkpoint } from "./checkpoint-rows.ts";
+import { isDamaged } from "./contents/blobs.ts";
 import { type FileState, fileState } from "./contents/file-state.ts";
 import { packIndex, unpackIndex } from "./contents/manifest.ts";
 import type { FolderIndex } from "./folder-index.ts";
@@ -18,26 +21,21 @@ export interface FileRow {
   why: string | null;
 }
 
-const optional = z.union([z.number(), z.string()]).nullable();
-const row = z.object({
-  folder: z.string(),
-  path: z.string(),
-  kind_before: z.string(),
-  mode_before: optional,
-  size_before: optional,
-  hash_before: optional,
-  target_before: optional,
-  kind_after: z.string().nullable(),
-  mode_after: optional,
-  size_after: optional,
-  hash_after: optional,
-  target_after: optional,
-  not_kept: z.string().nullable(),
-});
-export const fileRow = row.transform(toFileRow);
+const number = z.number().nullable();
+const text = z.string().nullable();
+const stateValues = [text, number, number, text, text] as const;
+const stateNames = (when: string) =>
+  ["kind", "mode", "size", "hash", "target"].map((name) => `${name}_${when}`);
+const fileNames = ["folder", "path", ...stateNames("before"), ...stateNames("after"), "not_kept"].join(", ");
+const row = z.tuple([z.string(), z.string(), ...stateValues, ...stateValues, shownText.nullable()]);
+/** Reads what `fileList` selects. */
+export const filesIn = readableIn(row.transform(toFileRow));
+/** Rows of `checkpoint_files` as one value. @param from as SQL, with the order of the rows */
+export const fileList = (from: string) => asList(fileNames, `SELECT checkpoint_files.* FROM ${from}`);
 const bytesColumn = z.union([z.instanceof(Uint8Array), z.instanceof(ArrayBuffer)]);
 const manifestRow = z.object({ seq: z.number(), bytes: bytesColumn });
-const limitRow = z.object({ path: z.string(), why: z.string() });
+const seqRows = z.array(z.object({ seq: z.number() }));
+const limitsIn = readableIn(z.tuple([shownText, shownText]).transform(([path, why]) => ({ path, why })));
 
 /** The tables of what checkpoints hold. All methods throw StoreError. */
 export function fileRows(database: Database) {
@@ -48,19 +46,36 @@ export function fileRows(database: Database) {
   const update = database.prepare(`
     UPDATE checkpoint_files SET kind_after = ?, mode_after = ?, size_after = ?, hash_after = ?, target_after = ?
     WHERE checkpoint_seq = ? AND folder = ? AND path = ?`);
-  const select = database.prepare("SELECT * FROM checkpoint_files WHERE checkpoint_seq = ? ORDER BY path");
+  const select = database.prepare(fileList("checkpoint_files WHERE checkpoint_seq = ? ORDER BY path"));
   const has = database.prepare(
     "SELECT 1 FROM checkpoint_files WHERE checkpoint_seq = ? AND folder = ? AND path = ?",
   );
-  const selectSince = database.prepare(`
-    SELECT checkpoint_files.* FROM checkpoints
-    JOIN checkpoint_files ON checkpoint_seq = seq WHERE session_id = ? AND seq >= ? ORDER BY seq, path`);
+  const selectSince = database.prepare(
+    fileList(`checkpoints JOIN checkpoint_files ON checkpoint_seq = seq
+      WHERE session_id = ? AND seq >= ? ORDER BY seq, path`),
+  );
+  // A turn of theirs that began earlier may have gone on: of each conversation that was at work since, its last one counts too.
+  const selectOthers = database.prepare(`
+    WITH others (seq) AS (
+      SELECT seq FROM checkpoints WHERE session_id <> ?1 AND seq > ?2
+      UNION ALL
+      SELECT max(seq) FROM checkpoints JOIN sessions ON sessions.id = session_id
+      WHERE session_id <> ?1 AND seq < ?2 AND updated_at >= ?3 GROUP BY session_id)
+    ${fileList(`others JOIN checkpoint_files ON checkpoint_seq = others.seq
+      WHERE folder || '/' || path IN (SELECT value FROM json_each(?4))`)}`);
+  const selectCutOff = database.prepare(`
+    SELECT DISTINCT seq FROM checkpoints JOIN checkpoint_files ON checkpoint_seq = seq
+    WHERE session_id = ? AND kind_after IS NULL`);
   const insertLimit = database.prepare(
     "INSERT OR IGNORE INTO checkpoint_limits (checkpoint_seq, path, why) VALUES (?, ?, ?)",
   );
-  const selectLimits = database.prepare(`
-    SELECT path, why FROM checkpoints JOIN checkpoint_limits ON checkpoint_seq = seq
-    WHERE session_id = ? AND seq >= ? ORDER BY seq, path`);
+  const selectLimits = database.prepare(
+    asList(
+      "path, why",
+      `SELECT path, why FROM checkpoints JOIN checkpoint_limits ON checkpoint_seq = seq
+       WHERE session_id = ? AND seq >= ? ORDER BY seq, path`,
+    ),
+  );
   const saveManifest = database.prepare(
     "INSERT OR REPLACE INTO checkpoint_manifests (checkpoint_seq, bytes) VALUES (?, ?)",
   );
@@ -75,14 +90,17 @@ export function fileRows(database: Database) {
       const existed = Number(before.kind !== "absent");
       insert.run([seq, folder, path, existed, ...columnsOf(before), ...columnsOf(after), why]);
     },
-    setAfter(seq: number, { folder, path }: Pick<FileRow, "folder" | "path">, after: FileState): void {
+    setAfter(seq: number, { folder, path }: Pick<FileRow, "folder" | "path">, after: FileState | null): void {
       update.run([...columnsOf(after), seq, folder, path]);
     },
     has: (seq: number, folder: string, path: string) => has.all([seq, folder, path]).length > 0,
-    of: (seq: number) => database.guard(() => z.array(fileRow).parse(select.all([seq]))),
+    of: (seq: number) => database.guard(() => filesIn(select.all([seq]))),
+    /** Checkpoints of which it is not known how a call left something. */
+    cutOff: (conversationId: string): number[] =>
+      seqRows.parse(selectCutOff.all([conversationId])).map(({ seq }) => seq),
     /** Of each path touched at or after a checkpoint: how it was before the first time, and after the last. */
     since(conversationId: string, seq: number): FileRow[] {
-      const found = database.guard(() => z.array(fileRow).parse(selectSince.all([conversationId, seq])));
+      const found = database.guard(() => filesIn(selectSince.all([conversationId, seq])));
       const paths = new Map<string, FileRow>();
       for (const next of found) {
         const key = JSON.stringify([next.folder, next.path]);
@@ -92,19 +110,27 @@ export function fileRows(database: Database) {
       }
       return [...paths.values()];
     },
+    /** What calls of other conversations did to these paths at or after a checkpoint. */
+    ofOthers(
+      { conversationId, seq, createdAt }: Pick<Checkpoint, "conversationId" | "seq" | "createdAt">,
+      places: readonly Pick<FileRow, "folder" | "path">[],
+    ): FileRow[] {
+      const paths = JSON.stringify(places.map(({ folder, path }) => `${folder}/${path}`));
+      return database.guard(() => filesIn(selectOthers.all([conversationId, seq, createdAt, paths])));
+    },
     /** @returns whether it was not noted for this checkpoint before */
     addLimit: (seq: number, { path, why }: NotRestorable) => insertLimit.run([seq, path, why]) > 0,
     limitsSince: (conversationId: string, seq: number): NotRestorable[] =>
-      z.array(limitRow).parse(selectLimits.all([conversationId, seq])),
+      database.guard(() => limitsIn(selectLimits.all([conversationId, seq]))),
     saveManifest: (seq: number, index: FolderIndex) => saveManifest.run([seq, packIndex(index)]),
     dropManifest: (seq: number) => dropManifest.run([seq]),
-    /** The folders whose calls had not finished, by checkpoint. */
+    /** The folders whose calls had not finished, by checkpoint; null: one that is damaged. */
     manifests: (conversationId: string) =>
       database.guard(() =>
         z
           .array(manifestRow)
           .parse(selectManifests.all([conversationId]))
-          .map(({ seq, bytes }) => ({ seq, index: unpackIndex(new Uint8Array(bytes)) })),
+          .map(({ seq, bytes }) => ({ seq, index: unlessDamaged(() => unpackIndex(new Uint8Array(bytes))) })),
       ),
   };
 }
@@ -121,27 +147,42 @@ function columnsOf(state: FileState | null): SqlValue[] {
   ];
 }
 
-function toFileRow(found: z.infer<typeof row>): FileRow {
+/** What was kept of a path, and is damaged: the same as no other state. */
+const damaged: FileState = { kind: "file", mode: 0, size: 0, hash: "damaged" };
+
+function toFileRow([folder, path, ...values]: z.infer<typeof row>): FileRow {
+  const [kind, mode, size, hash, target, ...rest] = values;
+  const [kindAfter, modeAfter, sizeAfter, hashAfter, targetAfter, why] = rest;
+  const before = stateOf(kind, mode, size, hash, target);
+  const isReadable = before !== damaged && isWhole(folder) && isWhole(path);
   return {
-    folder: found.folder,
-    path: found.path,
-    before: fileState.parse({
-      kind: found.kind_before,
-      mode: found.mode_before,
-      size: found.size_before,
-      hash: found.hash_before,
-      target: found.target_before,
-    }),
-    after:
-      found.kind_after === null
-        ? null
-        : fileState.parse({
-            kind: found.kind_after,
-            mode: found.mode_after,
-            size: found.size_after,
-            hash: found.hash_after,
-            target: found.target_after,
-          }),
-    why: found.not_kept,
+    folder: shown(folder),
+    path: shown(path),
+    before: isReadable ? before : damaged,
+    after: kindAfter === null ? null : stateOf(kindAfter, modeAfter, sizeAfter, hashAfter, targetAfter),
+    why: isReadable ? why : isDamaged,
   };
+}
+
+const wholeState = fileState.refine((state) => state.kind !== "symlink" || isWhole(state.target));
+
+function stateOf(
+  ...[kind, mode, size, hash, target]: [
+    string | null,
+    number | null,
+    number | null,
+    string | null,
+    string | null,
+  ]
+): FileState {
+  return wholeState.safeParse({ kind, mode, size, hash, target }).data ?? damaged;
+}
+
+/** @returns null for what cannot be read: the rest can be used all the same */
+export function unlessDamaged<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }

@@ -1,10 +1,18 @@
 import type { NotRestorable } from "../../../shared/conversation/checkpoints.ts";
 import { isDraftName } from "../../../shared/conversation/draft-file.ts";
 import { TimeSlices } from "../../../shared/time-slices.ts";
-import type { FolderTree } from "../../files/folder-tree.ts";
+import type { FolderNames, FolderTree } from "../../files/folder-tree.ts";
 import { withTrees } from "../../files/folder-trees.ts";
 import type { SeenFile } from "./contents/file-state.ts";
-import { isSettled, type Keeper, otherState, readFile, statKey, unread } from "./contents/read-state.ts";
+import {
+  isSettled,
+  type Keeper,
+  otherState,
+  readFile,
+  statKey,
+  statsOf,
+  unread,
+} from "./contents/read-state.ts";
 import { type Limits, megabytes } from "./limits.ts";
 
 /** A whole folder at one moment. */
@@ -54,11 +62,21 @@ async function lookAt(
       index.unseen.set(within, { entries: "none", why: beyond(limits) });
       continue;
     }
-    for (const name of namesIn(tree, within, (why) => index.unseen.set(within, { entries: "none", why }))) {
+    const { names, unreachable } = namesIn(tree, within, (why) =>
+      index.unseen.set(within, { entries: "none", why }),
+    );
+    if (unreachable.length > 0) index.unseen.set(within, { entries: "some", why: noText(unreachable) });
+    let isAnySeen = false;
+    for (const name of names) {
       await slices.pause();
       const path = within === "" ? name : `${within}/${name}`;
-      const stats = tree.stats(path);
+      const stats = statsOf(tree, path);
       if (!stats) continue;
+      if (typeof stats === "string") {
+        index.unseen.set(within, { entries: isAnySeen ? "some" : "none", why: stats });
+        continue;
+      }
+      isAnySeen = true;
       if (stats.isDirectory()) {
         tally.folders++;
         index.seen.set(path, otherState(tree, path, stats));
@@ -110,18 +128,20 @@ export function notRestorableOf({ seen, unseen }: FolderIndex): NotRestorable[] 
 }
 
 /** In an order that does not depend on the disk. */
-export function namesIn(tree: FolderTree, path: string, onFailure: (why: string) => void): string[] {
+export function namesIn(tree: FolderTree, path: string, onFailure: (why: string) => void): FolderNames {
   try {
+    const { names, unreachable } = tree.names(path);
     // Another call of the same reply may be writing right now.
-    return tree
-      .names(path)
-      .filter((name) => !isDraftName(name))
-      .sort();
+    return { names: names.filter((name) => !isDraftName(name)).sort(), unreachable: unreachable.sort() };
   } catch (error) {
     onFailure(`it cannot be looked into (${error instanceof Error ? error.message : String(error)})`);
-    return [];
+    return { names: [], unreachable: [] };
   }
 }
 
 export const ignored = (name: string) => `folders named ${name} are not looked into (checkpointIgnore)`;
+const noText = ([first, ...more]: readonly string[]) =>
+  more.length === 0
+    ? `${first} is not kept, as its name is no valid text`
+    : `${first} and ${more.length} more are not kept, as their names are no valid text`;
 const beyond = ({ maxFiles }: Limits) => `more than ${maxFiles} files are not kept (checkpointMaxFiles)`;

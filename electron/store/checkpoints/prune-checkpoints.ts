@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asList, readableIn, wholeText } from "../database/text-column.ts";
 import type { JobContext } from "../jobs/job.ts";
 import { inShortSteps } from "../jobs/short-steps.ts";
 import { pendingContents } from "./contents/pending-contents.ts";
@@ -16,7 +17,7 @@ const megabyte = 1_000_000;
 /** Contents that no checkpoint holds make the next index cheap; so long they stay, in milliseconds. */
 const spareMs = 7 * dayMs;
 
-const hashRows = z.array(z.object({ hash: z.string() }));
+const hashesIn = readableIn(z.tuple([wholeText]));
 const seqRows = z.array(z.object({ seq: z.number() }));
 const sumRows = z.array(z.object({ bytes: z.number().nullable() }));
 
@@ -59,14 +60,18 @@ export async function pruneCheckpoints(
 /** Contents that were kept before `until` and that nothing holds. */
 async function dropContents(context: JobContext, until: number): Promise<void> {
   const database = context.database();
-  const spare = database.prepare(`
-    SELECT hash FROM file_blobs WHERE kept_at < ?
-    EXCEPT SELECT hash_before FROM checkpoint_files WHERE hash_before IS NOT NULL`);
+  const spare = database.prepare(
+    asList(
+      "hash",
+      `SELECT hash FROM file_blobs WHERE kept_at < ?
+       EXCEPT SELECT hash_before FROM checkpoint_files WHERE hash_before IS NOT NULL`,
+    ),
+  );
   const drop = database.prepare("DELETE FROM file_blobs WHERE hash = ?");
   const isHeld = database.prepare("SELECT 1 FROM checkpoint_files WHERE hash_before = ? LIMIT 1");
   const count = database.prepare("UPDATE file_blob_prunes SET count = count + 1");
   const pending = pendingContents(database);
-  await inShortSteps(context, hashRows.parse(spare.all([until])), ({ hash }) => {
+  await inShortSteps(context, hashesIn(spare.all([until])), ([hash]) => {
     // Asked again: a call may have begun meanwhile. One that is about to hold it sees by the count that it must not.
     if (isHeld.all([hash]).length > 0 || pending(hash)) return;
     drop.run([hash]);

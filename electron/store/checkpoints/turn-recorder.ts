@@ -4,9 +4,10 @@ import type { CallChanges, ChangingCall, CheckpointReport } from "../../agent/po
 import { withTrees } from "../../files/folder-trees.ts";
 import type { Database } from "../database/database.ts";
 import type { Checkpoint, CheckpointRows } from "./checkpoint-rows.ts";
+import { isDamaged } from "./contents/blobs.ts";
 import type { Contents } from "./contents/contents.ts";
 import { absent, isSame, type SeenFile } from "./contents/file-state.ts";
-import { type Keeper, readState } from "./contents/read-state.ts";
+import { hidden, type Keeper, readState } from "./contents/read-state.ts";
 import { inShortWrites } from "./contents/short-writes.ts";
 import { stateLike } from "./contents/state-like.ts";
 import type { FileRow, FileRows } from "./file-rows.ts";
@@ -43,6 +44,10 @@ export class TurnRecorder {
   >();
   /** Folders as they were before the first of the calls that are going on, by checkpoint; what was told to be deleted. */
   readonly #pending = new Map<number, { index: FolderIndex; calls: Set<string>; deleted: Set<string> }>();
+  /** By conversation: the newest checkpoint of a turn that was made here, and the run it is of. */
+  readonly #runs = new Map<string, { seq: number; runId: string }>();
+  /** Conversations whose calls of an earlier process were looked at. */
+  readonly #settled = new Set<string>();
   readonly #known = new Map<string, { index: FolderIndex; prunes: number }>();
 
   constructor(tables: CheckpointTables) {
@@ -51,13 +56,18 @@ export class TurnRecorder {
 
   /** @throws StoreError: then nothing is kept, and the call must not run */
   async before(call: KeptCall, limits: Limits): Promise<CheckpointReport> {
-    const { conversationId, messageId, paths } = call;
-    await this.settle(conversationId);
+    const { conversationId, messageId, runId, paths } = call;
+    await this.settle(conversationId, limits);
     const folder = call.workingFolder;
     const newest = this.#tables.checkpoints.newest(conversationId);
-    const isOfTurn =
-      newest?.kind === "turn" && newest.messageId === messageId && newest.workingFolder === folder;
-    const turn = isOfTurn ? newest : null;
+    const own = this.#runs.get(conversationId);
+    // Asked again for the same prompt, it finds files that the user has changed since: they need a checkpoint of their own.
+    const isOfRun =
+      newest?.seq === own?.seq &&
+      own?.runId === runId &&
+      newest?.messageId === messageId &&
+      newest.workingFolder === folder;
+    const turn = isOfRun ? newest : null;
     const make = () => turn ?? this.#make(call, folder);
     return paths === null
       ? await this.#keepFolder(call, folder, limits, turn, make)
@@ -82,7 +92,9 @@ export class TurnRecorder {
         })),
       );
       this.#tables.database.transaction(() => {
-        for (const { state, ...place } of states) this.#tables.files.setAfter(seq, place, state);
+        for (const { state, ...place } of states) {
+          this.#tables.files.setAfter(seq, place, state === hidden ? null : state);
+        }
       });
       return { checkpointId, deletedFiles: 0 };
     }
@@ -98,10 +110,20 @@ export class TurnRecorder {
     return { checkpointId, deletedFiles: news.length };
   }
 
-  /** Notes what calls left that a crash cut off. @throws StoreError */
-  async settle(conversationId: string): Promise<void> {
-    for (const { seq, index } of this.#tables.files.manifests(conversationId)) {
-      if (!this.#pending.has(seq)) await this.#note(seq, index, true);
+  /** Notes what calls left that a crash cut off. @param limits without them, of whole folders alone @throws StoreError */
+  async settle(conversationId: string, limits?: Limits): Promise<void> {
+    const { files } = this.#tables;
+    if (limits && !this.#settled.has(conversationId)) {
+      await this.#noteCutOff(conversationId, limits);
+      this.#settled.add(conversationId);
+    }
+    for (const { seq, index } of files.manifests(conversationId)) {
+      if (this.#pending.has(seq)) continue;
+      if (index) await this.#note(seq, index, true);
+      else {
+        files.addLimit(seq, { path: ".", why: isDamaged });
+        files.dropManifest(seq);
+      }
     }
   }
 
@@ -110,10 +132,27 @@ export class TurnRecorder {
     return [...this.#calls.keys()].some((key) => key.startsWith(`${conversationId} `));
   }
 
-  #make({ conversationId, messageId, label }: KeptCall, workingFolder: string): Checkpoint {
+  /** Of the calls that named their paths, from before this process: what is there now counts as what they left. */
+  async #noteCutOff(conversationId: string, limits: Limits): Promise<void> {
+    const { database, files, contents } = this.#tables;
+    const looker = contents.looking(limits);
+    for (const seq of files.cutOff(conversationId)) {
+      const rows = await withTrees(async (trees) =>
+        files.of(seq).flatMap(({ folder, path, before, after }) => {
+          const now = after ?? stateLike(before, trees.of(folder), path, limits, looker);
+          return after || now === hidden ? [] : [{ folder, path, now }];
+        }),
+      );
+      await inShortWrites(database, rows, (row) => files.setAfter(seq, row, row.now));
+    }
+  }
+
+  #make({ conversationId, messageId, runId, label }: KeptCall, workingFolder: string): Checkpoint {
     const { checkpoints, newId, now } = this.#tables;
     const made = { id: newId(), conversationId, messageId, label, workingFolder, createdAt: now() };
-    return checkpoints.insert({ ...made, kind: "turn", part: "files" });
+    const checkpoint = checkpoints.insert({ ...made, kind: "turn", part: "files" });
+    this.#runs.set(conversationId, { seq: checkpoint.seq, runId });
+    return checkpoint;
   }
 
   async #keepPaths(
@@ -233,9 +272,10 @@ export class TurnRecorder {
     const changes = await changesSince(index, looker);
     const changed = new Set(changes.map(({ path }) => path));
     const again = await withTrees(async (trees) =>
-      files.of(seq).flatMap((row) => {
+      files.of(seq).flatMap((row): FileRow[] => {
         if (row.folder === index.folder && changed.has(row.path)) return [];
         const after = stateLike(row.before, trees.of(row.folder), row.path, index.limits, looker);
+        if (after === hidden) return row.after ? [{ ...row, after: null }] : [];
         return row.after && isSame(row.after, after) ? [] : [{ ...row, after }];
       }),
     );

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { z } from "zod";
 import { StoreError } from "../../agent/ports/ports.ts";
 import type { Migration } from "../migrations/migration.ts";
@@ -40,9 +42,24 @@ function versionOf(database: Database): number {
 }
 
 function newer(file: string, found: number, known: number): StoreError {
+  const copy = copyFromBefore(file, known);
   return new StoreError(
     "newer",
     `${file} was written by a newer Parley (tables of version ${found}; this one knows ${known}).`,
-    "Install the newer Parley again. The file was not changed.",
+    `Install the newer Parley again. The file was not changed. ${
+      copy === null
+        ? "There is no copy from before it."
+        : `A copy from before it, which this one reads: ${copy}`
+    }`,
   );
+}
+
+/** What the first later Parley copied before it changed anything: tables that this one knows. */
+function copyFromBefore(file: string, known: number): string | null {
+  const start = `${basename(file)}.before-v`;
+  const versions = readdirSync(dirname(file))
+    .filter((name) => name.startsWith(start))
+    .map((name) => Number(name.slice(start.length)))
+    .filter((version) => version > known);
+  return versions.length === 0 ? null : `${file}.before-v${Math.min(...versions)}`;
 }

@@ -17,13 +17,14 @@ export function toStoreError(error: unknown, file: string): StoreError {
       );
     case "SQLITE_CORRUPT":
     case "SQLITE_NOTADB":
-    case "unreadable":
       return new StoreError(
         "corrupt",
         `${file} is damaged: it cannot be read as Parley's database.`,
-        "Move the file elsewhere and start Parley again: it makes a new one. Copies from before updates stand beside it.",
+        "Move the file elsewhere and start Parley again: it creates a new one. Copies made before updates are beside it.",
         options,
       );
+    case "unreadable":
+      return damagedPart(file, options);
     case "SQLITE_READONLY":
     case "SQLITE_PERM":
     case "EACCES":
@@ -32,7 +33,7 @@ export function toStoreError(error: unknown, file: string): StoreError {
       return new StoreError(
         "read_only",
         `${file} cannot be written.`,
-        "Give yourself the right to write to the file and its folder, then start Parley again.",
+        "Give yourself permission to write to the file and its folder, then start Parley again.",
         options,
       );
     case "SQLITE_FULL":
@@ -57,7 +58,7 @@ export function toStoreError(error: unknown, file: string): StoreError {
       return new StoreError(
         "invalid",
         `${file} refused what does not belong together: ${said}.`,
-        "This is a fault of Parley's own: start it again. The log says more.",
+        "This is a bug in Parley. Start it again; the log has details.",
         options,
       );
     default:
@@ -69,6 +70,19 @@ export function toStoreError(error: unknown, file: string): StoreError {
       );
   }
 }
+
+/** What is kept of one thing, such as a conversation, is not as Parley wrote it: all else can be read. */
+export const damagedPart = (file: string, options?: ErrorOptions): StoreError =>
+  new StoreError(
+    "corrupt",
+    `This cannot be read: a part of ${file} is damaged.`,
+    "Everything else in it still works. Copies made before updates are beside it.",
+    options,
+  );
+
+/** @returns the error itself, but a full disk in words @param place what could not be written */
+export const unlessFull = (error: unknown, place: string): unknown =>
+  codeOf(error, "") === "ENOSPC" ? toStoreError(error, place) : error;
 
 /** The primary result code, as SQLite or the file system names it; connections that fail say it in their text only. */
 function codeOf(error: unknown, said: string): string {

@@ -25,8 +25,8 @@ export function lockStore(file: string): StoreLock {
   const lock = `${file}.lock`;
   const mine = `${lock}.${randomUUID()}`;
   const self: Owner = { pid: process.pid, host: hostname(), startedAt: startOf(process.pid) };
-  writeFileSync(mine, JSON.stringify(self));
   try {
+    writeFileSync(mine, JSON.stringify(self));
     if (!take(mine, lock)) {
       const found = read(lock);
       if (found && !isGone(found)) throw locked(file, found.owner);
@@ -139,7 +139,7 @@ function locked(file: string, owner: Owner | null): StoreError {
   return new StoreError(
     "locked",
     `Another Parley is using ${file}${who}.`,
-    "Go on there, or close it and start this one again.",
+    "Use that one, or close it and start this one again.",
   );
 }
 

@@ -3,14 +3,18 @@ import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 /** A line stands for at least so long, in milliseconds: of some only the end is known. */
 const shortestMs = 1000;
 
-/** A meeting as subtitles, whose clock begins with its first line. @param lines oldest first */
+/** What was said in a meeting as subtitles, whose clock begins with its first line. @param lines oldest first */
 export function meetingSrt(lines: readonly MeetingLine[]): string {
   const start = lines[0]?.at ?? 0;
   return lines
+    .filter(({ who }) => who !== "note")
     .map(({ who, text, at, endedAt }, place) => {
       const from = at - start;
       const to = Math.max(endedAt - start, from + shortestMs);
-      const words = text.replaceAll(/\s+/g, " ").replaceAll("-->", "->").trim();
+      const words = text
+        .replaceAll(/\s+/g, " ")
+        .replaceAll(/-{2,}>/g, "->")
+        .trim();
       return `${place + 1}\n${srtTime(from)} --> ${srtTime(to)}\n${who === "me" ? "Me" : "Them"}: ${words}\n`;
     })
     .join("\n");

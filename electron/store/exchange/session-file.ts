@@ -26,7 +26,7 @@ export const sessionFile = z.strictObject({
     .array(
       z.strictObject({
         id: z.string().min(1),
-        who: z.enum(["me", "them"]),
+        who: z.enum(["me", "them", "note"]),
         text: z.string(),
         at: z.number(),
         endedAt: z.number(),

@@ -1,6 +1,6 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { lastMeeting } from "../../../shared/conversation/meeting.ts";
+import { lastMeeting, meetingRange } from "../../../shared/conversation/meeting.ts";
 import type { SessionStore } from "../../agent/ports/session-store.ts";
 import { maxBytes, readSmallFile } from "../../files/small-file.ts";
 import { privateMode } from "../database/private-file.ts";
@@ -8,9 +8,10 @@ import { unknownSession } from "../database/unknown.ts";
 import { meetingSrt } from "./meeting-srt.ts";
 import { exportSession, importSession } from "./session-exchange.ts";
 import { parseSessionFile } from "./session-file.ts";
-import { sessionMarkdown } from "./session-markdown.ts";
+import { aboutMeeting, sessionMarkdown } from "./session-markdown.ts";
+import { writeWhole } from "./whole-file.ts";
 
-/** `srt`: the last meeting as subtitles. */
+/** `srt`: a meeting as subtitles, the last one where none is named. */
 export type ExportFormat = "md" | "json" | "srt";
 
 /** Lines of meetings that an export has; of more the newest. */
@@ -44,12 +45,25 @@ export class SessionFiles {
     return `${name || "conversation"}.${format}`;
   }
 
-  /** @param mayReplace whether a file of that name gives way @throws Error with words for the user */
-  async write(conversationId: string, format: ExportFormat, path: string, mayReplace = true): Promise<void> {
-    const text = await this.#textOf(conversationId, format);
+  /**
+   * @param how.mayReplace whether a file of that name gives way
+   * @param how.meeting only that one, by when it began, with what was asked about it
+   * @throws Error with words for the user
+   */
+  async write(
+    conversationId: string,
+    format: ExportFormat,
+    path: string,
+    { mayReplace = true, meeting }: { mayReplace?: boolean; meeting?: number | undefined } = {},
+  ): Promise<void> {
+    const text = await this.#textOf(conversationId, format, meeting);
+    let reserved = false;
     try {
-      await writeFile(path, text, { flag: mayReplace ? "w" : "wx", mode: privateMode });
+      if (!mayReplace) await writeFile(path, "", { flag: "wx", mode: privateMode });
+      reserved = !mayReplace;
+      await writeWhole(path, (file) => file.writeFile(text));
     } catch (error) {
+      if (reserved) await rm(path, { force: true });
       throw new Error(explain(error, path));
     }
   }
@@ -63,14 +77,20 @@ export class SessionFiles {
     return await importSession(this.#options, { ...file, workingFolder });
   }
 
-  async #textOf(conversationId: string, format: ExportFormat): Promise<string> {
+  async #textOf(conversationId: string, format: ExportFormat, startedAt?: number): Promise<string> {
     const { store } = this.#options;
     if (format === "json") return `${JSON.stringify(await exportSession(store, conversationId), null, 1)}\n`;
     const session = store.loadSession(conversationId);
     if (!session) throw unknownSession("the store", conversationId);
-    const lines = store.meetingLines(conversationId, { limit: maxLines });
-    if (format === "md") return sessionMarkdown(session, store.loadMessages(conversationId), lines);
-    if (lines.length === 0) throw new Error("No meeting was listened to in this conversation.");
+    const range =
+      startedAt === undefined ? undefined : meetingRange(store.meetings(conversationId), startedAt);
+    if (range === null) throw new Error("That meeting is no longer there.");
+    const lines = store.meetingLines(conversationId, { ...range, limit: maxLines });
+    if (format === "md") {
+      const messages = store.loadMessages(conversationId);
+      return sessionMarkdown(session, range ? aboutMeeting(messages, range) : messages, lines);
+    }
+    if (lines.length === 0) throw new Error("There has been no meeting in this conversation.");
     return meetingSrt(lastMeeting(lines));
   }
 }
@@ -86,9 +106,10 @@ function textOf(path: string): string {
 
 function explain(error: unknown, path: string): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EEXIST") return `${path} is there already: name another file.`;
+  if (code === "EEXIST") return `${path} already exists. Name another file.`;
   if (code === "ENOENT") return `There is no ${path}, or its folder ${dirname(path)} is not there.`;
-  if (code === "EACCES" || code === "EPERM") return `You may not read or write ${path}.`;
+  if (code === "EACCES" || code === "EPERM") return `You don't have permission to read or write ${path}.`;
+  if (code === "ENOSPC") return `The disk is full: ${path} was not written. Free some space, then try again.`;
   if (code === "EISDIR") return `${path} is a folder: name a file in it.`;
   return error instanceof Error ? error.message : String(error);
 }

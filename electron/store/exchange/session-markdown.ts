@@ -1,11 +1,12 @@
 import { withoutTagLines } from "../../../shared/conversation/data-marks.ts";
-import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
+import { isAboutMeeting, type MeetingLine, type MeetingRange } from "../../../shared/conversation/meeting.ts";
 import {
   type ContentBlock,
   type Message,
   type ToolResultBlock,
   textOf,
 } from "../../../shared/conversation/messages.ts";
+import { localDay, localTime, localZone } from "../../../shared/local-time.ts";
 import type { SessionRecord } from "../../agent/ports/session-store.ts";
 
 /** Of a long output the beginning is enough to read; the JSON export has all of it. UTF-16 units. */
@@ -23,7 +24,7 @@ export function sessionMarkdown(
     ),
   );
   const { title, createdAt, model, workingFolder } = session;
-  const about = `${dateOf(createdAt)} · ${model} · \`${workingFolder}\``;
+  const about = `${dateOf(createdAt)} (${localZone(createdAt)}) · ${model} · \`${workingFolder}\``;
   const waiting = [...lines];
   const parts = messages.flatMap((message, place) => {
     const later = isPrompt(message) ? waiting.findIndex(({ at }) => at > message.createdAt) : 0;
@@ -35,11 +36,26 @@ export function sessionMarkdown(
 
 const isPrompt = ({ role, origin }: Message) => role === "user" && origin !== "tool" && origin !== "system";
 
+/** The prompts about one meeting, and what came of them. @param messages oldest first */
+export function aboutMeeting(messages: readonly Message[], range: MeetingRange): Message[] {
+  let isAbout = false;
+  return messages.filter((message) => {
+    if (isPrompt(message)) {
+      const brought = message.content.find((block) => block.type === "text" && block.meeting);
+      const upTo = brought?.type === "text" ? brought.meeting?.at(-1)?.at : undefined;
+      isAbout = isAboutMeeting({ at: message.createdAt, upTo }, range);
+    }
+    return isAbout;
+  });
+}
+
+const whoSaid = { me: "Me", them: "Them", note: "Note" };
+
 /** What was heard, with its times. */
 function meetingPart(lines: readonly MeetingLine[]): string[] {
   if (lines.length === 0) return [];
   const said = lines.map(
-    ({ who, text, at }) => `- ${dateOf(at)} **${who === "me" ? "Me" : "Them"}:** ${escaped(oneLine(text))}`,
+    ({ who, text, at }) => `- ${dateOf(at)} **${whoSaid[who]}:** ${escaped(oneLine(text))}`,
   );
   return ["## Meeting", said.join("\n")];
 }
@@ -100,4 +116,5 @@ function cut(text: string): string {
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();
-const dateOf = (at: number) => new Date(at).toISOString().slice(0, 16).replace("T", " ");
+/** By the clock of this computer, as the window shows it and the model is told it. */
+const dateOf = (at: number) => `${localDay(at)} ${localTime(at)}`;

@@ -82,6 +82,7 @@ const messageColumns = [
   "cache_write_tokens",
   "latency_ms",
   "thinking_ms",
+  "effort",
   "covers",
 ];
 
@@ -100,6 +101,7 @@ function messageValues({ usage, ...message }: Message): SqlValue[] {
     usage?.cacheWriteTokens ?? null,
     message.latencyMs ?? null,
     message.thinkingMs ?? null,
+    message.effort ?? null,
     message.covers ?? null,
   ];
 }

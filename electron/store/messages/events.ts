@@ -75,7 +75,7 @@ function isLogged({ type }: AgentEvent): boolean {
 /** Messages and outputs have rows of their own, and so do the images of a prompt that waits. */
 function payloadOf(event: AgentEvent, rest: object): object {
   if (event.type === "message.added") return { messageId: event.message.id };
-  if (event.type === "tool.ended") return { ...rest, output: undefined };
+  if (event.type === "tool.ended") return { ...rest, output: undefined, diff: undefined };
   if (event.type === "input.queued") return { ...rest, input: inputForWindow(event.input) };
   return rest;
 }

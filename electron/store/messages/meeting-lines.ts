@@ -1,20 +1,23 @@
 import { z } from "zod";
-import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
+import { type Meeting, type MeetingLine, meetingGapMs } from "../../../shared/conversation/meeting.ts";
 import type { SaidLine } from "../../../shared/conversation/messages.ts";
 import type { SessionStore } from "../../agent/ports/session-store.ts";
 import type { Database } from "../database/database.ts";
-import { textColumn, toTextColumn } from "../database/text-column.ts";
+import { bytesOf, textColumn, toTextColumn } from "../database/text-column.ts";
 
-const lineColumns = "id, who, text, started_at AS at, ended_at AS endedAt";
+const lineColumns = `${bytesOf("id")}, ${bytesOf("who")}, ${bytesOf("text")}, started_at AS at, ended_at AS endedAt`;
 const line = z.object({
-  id: z.string(),
-  who: z.enum(["me", "them"]),
+  id: textColumn,
+  who: textColumn.pipe(z.enum(["me", "them", "note"])),
   text: textColumn,
   at: z.number(),
   endedAt: z.number(),
 });
 const lineRows = z.array(line);
 const unaskedRows = z.array(line.extend({ count: z.number() }));
+const meetingRows: z.ZodType<Meeting[]> = z.array(
+  z.object({ startedAt: z.number(), endedAt: z.number(), lines: z.number() }),
+);
 const countRows = z.array(z.object({ count: z.number() }));
 
 /**
@@ -40,7 +43,7 @@ const counting = `
 
 export type MeetingStore = Pick<
   SessionStore,
-  "noteLine" | "deleteLine" | "unaskedLines" | "meetingLines" | "countLines"
+  "noteLine" | "deleteLine" | "unaskedLines" | "meetingLines" | "meetings" | "countLines"
 >;
 
 /** The tables `meeting_lines` and `meeting_asks`. */
@@ -61,9 +64,16 @@ export function meetingLinesOf(database: Database): MeetingStore {
     SELECT ${lineColumns} FROM meeting_lines
     WHERE session_id = ?1 AND started_at >= ?2 AND started_at < ?3
     ORDER BY started_at DESC, seq DESC LIMIT ?4`);
-  const selectCount = database.prepare(
-    "SELECT count(*) AS count FROM meeting_lines WHERE session_id = coalesce(?, session_id)",
-  );
+  const selectMeetings = database.prepare(`
+    WITH gaps AS (
+      SELECT started_at, ended_at, started_at - ?2 > coalesce(max(ended_at) OVER (
+        ORDER BY started_at, seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+      ), started_at) AS is_first, seq FROM meeting_lines WHERE session_id = ?1
+    ),
+    numbered AS (SELECT started_at, ended_at, sum(is_first) OVER (ORDER BY started_at, seq) AS number FROM gaps)
+    SELECT min(started_at) AS startedAt, max(ended_at) AS endedAt, count(*) AS lines
+    FROM numbered GROUP BY number ORDER BY startedAt`);
+  const selectCount = database.prepare("SELECT count(*) AS count FROM meeting_lines WHERE session_id = ?");
 
   return {
     noteLine(conversationId, { id, who, text, at, endedAt }) {
@@ -94,6 +104,8 @@ export function meetingLinesOf(database: Database): MeetingStore {
         lineRows.parse(selectLines.all([conversationId, from, before, limit])).reverse(),
       );
     },
+    meetings: (conversationId) =>
+      database.guard(() => meetingRows.parse(selectMeetings.all([conversationId, meetingGapMs]))),
     countLines: (conversationId) =>
       database.guard(() => countRows.parse(selectCount.all([conversationId]))[0]?.count ?? 0),
   };

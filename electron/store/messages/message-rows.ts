@@ -1,28 +1,39 @@
 import { z } from "zod";
 import { contentBlock, type Message, message } from "../../../shared/conversation/messages.ts";
+import { bytesOf, jsonColumn } from "../database/text-column.ts";
 
-/** The columns of `messages` that make a message, and one block. */
-export const messageColumns = `messages.id, role, origin, source, created_at, stop_reason, model, input_tokens,
-  output_tokens, cache_read_tokens, cache_write_tokens, latency_ms, thinking_ms, covers, json`;
+/**
+ * The columns of `messages` that make a message, and one block. Most are one value, since libsql hands values over one by
+ * one; times are their own, since SQLite writes no more than 15 digits into JSON.
+ */
+export const messageColumns = `CAST(json_array(messages.id, role, origin, source, stop_reason, model, input_tokens,
+    output_tokens, cache_read_tokens, cache_write_tokens, effort, covers) AS BLOB) AS facts,
+  created_at, latency_ms, thinking_ms, ${bytesOf("json")}`;
 
+const text = z.string();
+const number = z.number();
+const factValues = z.tuple([
+  text,
+  text,
+  text.nullable(),
+  text.nullable(),
+  text.nullable(),
+  text.nullable(),
+  number.nullable(),
+  number.nullable(),
+  number.nullable(),
+  number.nullable(),
+  text.nullable(),
+  text.nullable(),
+]);
 const messageRow = z.object({
-  id: z.string(),
-  role: z.string(),
-  origin: z.string().nullable(),
-  source: z.string().nullable(),
-  created_at: z.number(),
-  stop_reason: z.string().nullable(),
-  model: z.string().nullable(),
-  input_tokens: z.number().nullable(),
-  output_tokens: z.number().nullable(),
-  cache_read_tokens: z.number().nullable(),
-  cache_write_tokens: z.number().nullable(),
-  latency_ms: z.number().nullable(),
-  thinking_ms: z.number().nullable(),
-  covers: z.string().nullable(),
+  facts: jsonColumn.pipe(factValues),
+  created_at: number,
+  latency_ms: number.nullable(),
+  thinking_ms: number.nullable(),
 });
 /** A message without content has one row without a block. */
-const blockRow = messageRow.extend({ json: z.string().nullable() });
+const blockRow = messageRow.extend({ json: jsonColumn.pipe(contentBlock).nullable() });
 
 /** @param rows one for every block, the blocks of a message side by side and in their order */
 export function toMessages(rows: readonly unknown[]): Message[] {
@@ -30,36 +41,34 @@ export function toMessages(rows: readonly unknown[]): Message[] {
   for (const found of rows) {
     const { json, ...row } = blockRow.parse(found);
     let current = loaded.at(-1);
-    if (current?.id !== row.id) {
+    if (current?.id !== row.facts[0]) {
       current = toMessage(row);
       loaded.push(current);
     }
-    if (json !== null) current.content.push(contentBlock.parse(JSON.parse(json)));
+    if (json !== null) current.content.push(json);
   }
   return loaded;
 }
 
 /** Parsed against the contract: a file that somebody changed by hand must not bring a message in that no code expects. */
-function toMessage(row: z.infer<typeof messageRow>): Message {
+function toMessage({ facts, ...row }: z.infer<typeof messageRow>): Message {
+  const [id, role, origin, source, stopReason, model, inputTokens, outputTokens, ...rest] = facts;
+  const [cacheReadTokens, cacheWriteTokens, effort, covers] = rest;
   return message.parse({
-    id: row.id,
-    role: row.role,
-    origin: row.origin,
-    source: row.source,
+    id,
+    role,
+    origin,
+    source,
     content: [],
     createdAt: row.created_at,
-    ...(row.model !== null && { model: row.model }),
-    ...(row.stop_reason === "interrupted" && { interrupted: true }),
-    ...(row.input_tokens !== null && {
-      usage: {
-        inputTokens: row.input_tokens,
-        outputTokens: row.output_tokens,
-        cacheReadTokens: row.cache_read_tokens,
-        cacheWriteTokens: row.cache_write_tokens,
-      },
+    ...(model !== null && { model }),
+    ...(stopReason === "interrupted" && { interrupted: true }),
+    ...(inputTokens !== null && {
+      usage: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens },
     }),
     ...(row.latency_ms !== null && { latencyMs: row.latency_ms }),
     ...(row.thinking_ms !== null && { thinkingMs: row.thinking_ms }),
-    ...(row.covers !== null && { covers: row.covers }),
+    ...(effort !== null && { effort }),
+    ...(covers !== null && { covers }),
   });
 }

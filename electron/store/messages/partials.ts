@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Message, message } from "../../../shared/conversation/messages.ts";
 import type { Database } from "../database/database.ts";
+import { asList, bytesOf, jsonColumn, readableIn, wholeText } from "../database/text-column.ts";
 
 export interface Partials {
   save(sessionId: string, message: Message): void;
@@ -10,20 +11,18 @@ export interface Partials {
   holds(sessionId: string): boolean;
 }
 
-const partialRows = z.array(
-  z.object({ json: z.string().transform((json) => message.parse(JSON.parse(json))) }),
-);
-
-const sessionRows = z.array(z.object({ session_id: z.string() }).transform(({ session_id }) => session_id));
+const partialRows = z.array(z.object({ json: jsonColumn.pipe(message) }));
+const sessionsIn = readableIn(z.tuple([wholeText]));
 
 /** The table `partials`: of each session the reply that is being streamed. It is no part of the tree. */
 export function partialsOf(database: Database): Partials {
   const upsert = database.prepare(`
     INSERT INTO partials (session_id, message_id, json) VALUES (?, ?, ?)
     ON CONFLICT (session_id) DO UPDATE SET message_id = excluded.message_id, json = excluded.json`);
-  const select = database.prepare("SELECT json FROM partials WHERE session_id = ?");
+  const select = database.prepare(`SELECT ${bytesOf("json")} FROM partials WHERE session_id = ?`);
   const remove = database.prepare("DELETE FROM partials WHERE session_id = ?");
-  const held = new Set(sessionRows.parse(database.prepare("SELECT session_id FROM partials").all([])));
+  const all = database.prepare(asList("session_id", "SELECT session_id FROM partials")).all([]);
+  const held = new Set(database.guard(() => sessionsIn(all)).map(([id]) => id));
   return {
     save(sessionId, partial) {
       held.add(sessionId);

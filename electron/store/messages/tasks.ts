@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { type Task, tasksOfInput, taskTool } from "../../../shared/conversation/tasks.ts";
 import type { Database } from "../database/database.ts";
+import { bytesOf, jsonColumn } from "../database/text-column.ts";
 
-const inputRows = z.array(z.object({ input: z.string() }));
+const inputRows = z.array(z.object({ input: jsonColumn }));
 
 /**
  * The list of the newest `update_tasks` on the path that worked. It is looked for from the head backwards, and not at all
@@ -17,7 +18,7 @@ export function tasksOf(database: Database): (sessionId: string) => readonly Tas
       UNION ALL
       SELECT parent_id FROM messages JOIN path USING (id) WHERE parent_id IS NOT NULL
     )
-    SELECT input FROM (
+    SELECT ${bytesOf("input")} FROM (
       SELECT (
         SELECT input FROM tool_calls WHERE message_id = path.id AND ${isList} ORDER BY tool_calls.rowid DESC LIMIT 1
       ) AS input FROM path
@@ -25,6 +26,6 @@ export function tasksOf(database: Database): (sessionId: string) => readonly Tas
   return (sessionId) =>
     database.guard(() => {
       const [row] = inputRows.parse(select.all([sessionId]));
-      return row ? (tasksOfInput(JSON.parse(row.input)) ?? []) : [];
+      return row ? (tasksOfInput(row.input) ?? []) : [];
     });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StoredToolCall } from "../../agent/ports/ports.ts";
 import type { Database, SqlValue } from "../database/database.ts";
-import { textColumn, toTextColumn } from "../database/text-column.ts";
+import { asList, bytesOf, jsonColumn, listIn, textColumn, toTextColumn } from "../database/text-column.ts";
 
 export interface ToolCalls {
   save(sessionId: string, call: StoredToolCall): void;
@@ -11,10 +11,10 @@ export interface ToolCalls {
 
 const callRow = z
   .object({
-    tool_use_id: z.string(),
-    message_id: z.string(),
-    name: z.string(),
-    input: z.string(),
+    tool_use_id: textColumn,
+    message_id: textColumn,
+    name: textColumn,
+    input: jsonColumn,
     output: textColumn,
     is_error: z.number(),
     duration_ms: z.number(),
@@ -26,7 +26,7 @@ const callRow = z
       toolUseId: row.tool_use_id,
       messageId: row.message_id,
       name: row.name,
-      input: JSON.parse(row.input),
+      input: row.input,
       output: row.output,
       isError: row.is_error !== 0,
       durationMs: row.duration_ms,
@@ -35,17 +35,24 @@ const callRow = z
     }),
   );
 
-const idRows = z.array(z.object({ tool_use_id: z.string() }).transform(({ tool_use_id }) => tool_use_id));
+const idsIn = listIn(z.tuple([z.string()]));
+/** As `callRow` reads them. */
+const readColumns = `${["tool_use_id", "message_id", "name", "input", "output"].map((name) => bytesOf(name)).join(", ")},
+  is_error, duration_ms, was_truncated, original_chars`;
 
 /** The table `tool_calls`: outputs whole, whatever the model saw of them. */
 export function toolCallsOf(database: Database): ToolCalls {
   const names = ["session_id", ...callColumns];
   const insert = database.prepare(`
     INSERT OR REPLACE INTO tool_calls (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`);
-  const select = database.prepare("SELECT * FROM tool_calls WHERE session_id = ? AND tool_use_id = ?");
-  const selectIds = database.prepare("SELECT tool_use_id FROM tool_calls WHERE session_id = ?");
+  const select = database.prepare(
+    `SELECT ${readColumns} FROM tool_calls WHERE session_id = ? AND tool_use_id = ?`,
+  );
+  const selectIds = database.prepare(
+    asList("tool_use_id", "SELECT tool_use_id FROM tool_calls WHERE session_id = ?"),
+  );
   return {
-    ids: (sessionId) => database.guard(() => idRows.parse(selectIds.all([sessionId]))),
+    ids: (sessionId) => database.guard(() => idsIn(selectIds.all([sessionId])).map(([id]) => id)),
     save(sessionId, call) {
       insert.run([sessionId, ...callValues(call)]);
     },

@@ -6,6 +6,10 @@ import { draftAttachments } from "./005-draft-attachments.ts";
 import { keptContents } from "./006-kept-contents.ts";
 import { meetingLines } from "./007-meeting-lines.ts";
 import { modelChoices } from "./008-model-choice.ts";
+import { draftFiles } from "./009-draft-files.ts";
+import { messageEfforts } from "./010-message-effort.ts";
+import { typedNotes } from "./011-typed-notes.ts";
+import { forkedFrom } from "./012-forked-from.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, in order. */
@@ -18,4 +22,8 @@ export const migrations: readonly Migration[] = [
   keptContents,
   meetingLines,
   modelChoices,
+  draftFiles,
+  messageEfforts,
+  typedNotes,
+  forkedFrom,
 ];

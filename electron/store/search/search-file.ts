@@ -8,10 +8,10 @@ import { makePrivate } from "../database/private-file.ts";
 import { toStoreError } from "../database/store-errors.ts";
 
 /** Another number makes every index be built anew. */
-const version = 2;
+const version = 3;
 
 const lastRows = z.array(z.object({ last: z.number().nullable() }));
-const sourceRows = z.array(z.object({ id: z.string() }));
+const foundRows = z.array(z.unknown());
 
 /**
  * Opens the search index of a database: a file of its own beside it, so that building it never holds up a write to the
@@ -75,10 +75,8 @@ function open(file: string): Libsql.Database {
 function isOf(database: Database): boolean {
   const [table] = database.prepare("SELECT 1 FROM main.sqlite_master WHERE name = 'made_from'").all([]);
   if (table === undefined) return false;
-  const same = database.prepare(
-    "SELECT made_from.id FROM made_from JOIN search_source USING (id) WHERE version = ?",
-  );
-  return sourceRows.parse(same.all([version])).length === 1;
+  const same = database.prepare("SELECT 1 FROM made_from JOIN search_source USING (id) WHERE version = ?");
+  return foundRows.parse(same.all([version])).length === 1;
 }
 
 /** @param schema where the connection `index` has the tables of the index */

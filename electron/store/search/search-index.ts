@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { SearchHit } from "../../../shared/conversation/sessions.ts";
 import type { SearchQuery } from "../../agent/ports/session-store.ts";
 import type { Database, SqlValue } from "../database/database.ts";
+import { bytesOf, toTextColumn } from "../database/text-column.ts";
 import { indexReaderOf } from "./search-reader.ts";
+import { withSpaces } from "./spaceless.ts";
 
 export interface SearchIndex {
   /** Reads what waits, for about `budgetMs`. */
@@ -12,6 +14,13 @@ export interface SearchIndex {
   forget(limit: number): number;
 }
 
+/** Bytes that are no text cost no more than themselves. */
+const otherRows = z.array(
+  z.object({
+    doc: z.number(),
+    text: z.instanceof(ArrayBuffer).transform((bytes) => Buffer.from(bytes).toString("utf8")),
+  }),
+);
 const numberRows = z.array(z.object({ number: z.number().nullable() }));
 const waitingRows = z.array(z.object({ last: z.number().nullable(), count: z.number() }));
 
@@ -72,7 +81,7 @@ export function searchIndexOf(index: Database, database: () => Database): Search
   };
 }
 
-/** All within SQLite: handing every text over to us and back would take several times longer. */
+/** Within SQLite, but for a look at texts that are not ASCII: handing all over to us and back would take several times longer. */
 function readerOf(index: Database, table: string) {
   const selectNext = index.prepare(
     `SELECT max(seq) AS last, count(*) AS count FROM (SELECT seq FROM ${table} ORDER BY seq LIMIT ?)`,
@@ -91,9 +100,10 @@ function readerOf(index: Database, table: string) {
     WHERE seq <= ? AND EXISTS (
       SELECT 1 FROM sessions WHERE sessions.id = listed.session_id AND parent_session_id IS NULL
     ) ORDER BY seq`);
+  index.exec("CREATE TEMP TABLE IF NOT EXISTS found_texts (doc INTEGER PRIMARY KEY, text TEXT)");
   // One damaged row must not keep all after it from being found.
-  const insertTexts = index.prepare(`
-    INSERT INTO search (rowid, text)
+  const findTexts = index.prepare(`
+    INSERT INTO temp.found_texts (doc, text)
     SELECT doc, CASE tool_use_id
       WHEN '' THEN (
         SELECT group_concat(json ->> 'text', char(10, 10)) FROM blocks
@@ -105,6 +115,15 @@ function readerOf(index: Database, table: string) {
         WHERE tool_calls.session_id = documents.session_id AND tool_calls.tool_use_id = documents.tool_use_id
       )
     END FROM documents WHERE doc > ? ORDER BY doc`);
+  // ASCII has no such scripts: it is told by its length, which is the same in bytes.
+  const selectOthers = index.prepare(`
+    SELECT doc, ${bytesOf("found.text")} FROM temp.found_texts AS found
+    WHERE length(CAST(found.text AS BLOB)) <> length(found.text)`);
+  const change = index.prepare("UPDATE temp.found_texts SET text = CAST(? AS TEXT) WHERE doc = ?");
+  const insertTexts = index.prepare(
+    "INSERT INTO search (rowid, text) SELECT doc, text FROM temp.found_texts ORDER BY doc",
+  );
+  const forgetTexts = index.prepare("DELETE FROM temp.found_texts");
 
   return {
     next(count: number) {
@@ -115,7 +134,13 @@ function readerOf(index: Database, table: string) {
       removeKnown([last]);
       const before = numberRows.parse(selectEnd.all([]))[0]?.number ?? 0;
       insertDocs.run([last]);
-      insertTexts.run([before]);
+      findTexts.run([before]);
+      for (const { doc, text } of otherRows.parse(selectOthers.all([]))) {
+        const spaced = withSpaces(text);
+        if (spaced !== text) change.run([toTextColumn(spaced), doc]);
+      }
+      insertTexts.run([]);
+      forgetTexts.run([]);
     },
   };
 }

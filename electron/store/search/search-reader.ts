@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { SearchHit } from "../../../shared/conversation/sessions.ts";
 import type { SearchQuery } from "../../agent/ports/session-store.ts";
 import type { Database } from "../database/database.ts";
+import { bytesOf, textColumn } from "../database/text-column.ts";
 import { searchTextsOf } from "./search-texts.ts";
 import { type SearchTerm, searchTerms } from "./search-words.ts";
 import { snippetOf, termPattern } from "./snippet.ts";
@@ -14,15 +15,17 @@ const shortestPrefix = 2;
 
 const hitRows = z.array(z.object({ doc: z.number() }));
 const docRow = z.object({
-  session_id: z.string(),
-  message_id: z.string(),
-  tool_use_id: z.string(),
-  title: z.string(),
-  role: z.string(),
+  session_id: textColumn,
+  message_id: textColumn,
+  tool_use_id: textColumn,
+  title: textColumn.catch("�"),
+  role: textColumn,
   created_at: z.number(),
 });
-const docRows = z.array(docRow);
-const lineRows = z.array(docRow.extend({ text: z.string() }));
+const lineRow = docRow.extend({ text: textColumn.catch("") });
+/** One damaged row must not hide all other hits. */
+const readable = <T>(shape: z.ZodType<T>, rows: unknown[]): T[] =>
+  rows.flatMap((row) => shape.safeParse(row).data ?? []);
 
 /** @returns the search itself: titles first, then texts, the best of the newest hits first */
 export function indexReaderOf(index: Database): (query: SearchQuery) => SearchHit[] {
@@ -40,13 +43,15 @@ export function indexReaderOf(index: Database): (query: SearchQuery) => SearchHi
         AND search.rowid <= (SELECT max(doc) FROM documents WHERE session_id = ?2)`),
   );
   const selectLine = index.prepare(`
-    SELECT documents.session_id, 'said-' || meeting_lines.id AS message_id, tool_use_id, title, who AS role,
-      started_at AS created_at, CAST(text AS TEXT) AS text
+    SELECT ${bytesOf("documents.session_id")}, ${bytesOf("'said-' || meeting_lines.id", "message_id")},
+      ${bytesOf("tool_use_id")}, ${bytesOf("title")}, ${bytesOf("who", "role")}, started_at AS created_at,
+      ${bytesOf("text")}
     FROM documents JOIN meeting_lines ON seq = CAST(message_id AS INTEGER)
       JOIN sessions ON sessions.id = documents.session_id
     WHERE doc = ? AND tool_use_id = ':meeting' AND deleted_at IS NULL`);
   const selectDoc = index.prepare(`
-    SELECT documents.session_id, message_id, tool_use_id, title, role, messages.created_at
+    SELECT ${["documents.session_id", "message_id", "tool_use_id", "title", "role"].map((name) => bytesOf(name)).join(", ")},
+      messages.created_at
     FROM documents JOIN messages ON messages.id = message_id
       JOIN sessions ON sessions.id = documents.session_id
     WHERE doc = ? AND deleted_at IS NULL`);
@@ -79,7 +84,7 @@ export function indexReaderOf(index: Database): (query: SearchQuery) => SearchHi
 
   /** @returns null for what was deleted since */
   function hitOf(doc: number, pattern: RegExp): SearchHit | null {
-    const [row] = docRows.parse(selectDoc.all([doc]));
+    const [row] = readable(docRow, selectDoc.all([doc]));
     if (!row) return lineHit(doc, pattern);
     const isOutput = row.tool_use_id !== "";
     const text = isOutput ? texts.ofCall(row.session_id, row.tool_use_id) : texts.ofMessage(row.message_id);
@@ -94,7 +99,7 @@ export function indexReaderOf(index: Database): (query: SearchQuery) => SearchHi
   }
 
   function lineHit(doc: number, pattern: RegExp): SearchHit | null {
-    const [line] = lineRows.parse(selectLine.all([doc]));
+    const [line] = readable(lineRow, selectLine.all([doc]));
     if (!line) return null;
     const { session_id: conversationId, title, message_id: messageId, text, created_at: at } = line;
     return { conversationId, title, messageId, kind: "meeting", snippet: snippetOf(text, pattern), at };

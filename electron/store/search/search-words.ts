@@ -1,6 +1,8 @@
+import { withSpaces } from "./spaceless.ts";
+
 /** A word or a "phrase in quotes" that is searched for. */
 export interface SearchTerm {
-  /** Letters and digits, in their order; at least one. */
+  /** As the index has them: letters and digits, in their order; at least one. */
   words: string[];
 }
 
@@ -12,7 +14,7 @@ const longestQuery = 32;
  */
 export function searchTerms(typed: string): SearchTerm[] {
   return [...typed.matchAll(/"([^"]*)"|[^\s"]+/gu)]
-    .map(([whole, phrase = whole]) => ({ words: phrase.match(wordPattern) ?? [] }))
+    .map(([whole, phrase = whole]) => ({ words: withSpaces(phrase).match(wordPattern) ?? [] }))
     .filter(({ words }) => words.length > 0)
     .slice(0, longestQuery);
 }

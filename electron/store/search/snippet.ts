@@ -1,5 +1,6 @@
 import { snippetMarks } from "../../../shared/conversation/sessions.ts";
 import type { SearchTerm } from "./search-words.ts";
+import { beginsSpaceless, spacelessClass } from "./spaceless.ts";
 
 /** Characters before the first match, and all in all. */
 const before = 60;
@@ -13,11 +14,25 @@ const wordSource = (word: string) =>
 
 const unmarked = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "");
 
+/** Behind no letter but of a script without spaces: a word begins here. */
+const begin = `(?<!(?!${spacelessClass})[\\p{L}\\p{N}\\p{M}])`;
+const between = "[^\\p{L}\\p{N}]";
+
 /** Matches each term at the beginning of a word: the index finds words that begin so. */
 export function termPattern(terms: readonly SearchTerm[]): RegExp {
-  const sources = terms.map(({ words }) => words.map(wordSource).join("[^\\p{L}\\p{N}]+"));
-  return new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])(?:${sources.join("|")})`, "giu");
+  const sources = terms.map(({ words: [first = "", ...others] }) => {
+    let [source, last] = [startOf(first), first];
+    for (const word of others) {
+      const isApart = !beginsSpaceless.test(last) && !beginsSpaceless.test(word);
+      source += `${between}${isApart ? "+" : "*"}${wordSource(word)}`;
+      last = word;
+    }
+    return source;
+  });
+  return new RegExp(`(?:${sources.join("|")})`, "giu");
 }
+
+const startOf = (word: string) => `${beginsSpaceless.test(word) ? "" : begin}${wordSource(word)}`;
 
 /** @returns a stretch of `text` around the first match, on one line, every match in it between marks */
 export function snippetOf(text: string, pattern: RegExp): string {

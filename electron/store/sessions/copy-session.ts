@@ -1,31 +1,35 @@
 import { z } from "zod";
 import type { StoredConversation } from "../../agent/ports/ports.ts";
 import type { Database } from "../database/database.ts";
+import { asList, bytesOf, listIn, textColumn } from "../database/text-column.ts";
 import { unknownMessage, unknownSession } from "../database/unknown.ts";
 
-const headRows = z.array(z.object({ head: z.string().nullable() }));
-const pathRows = z.array(z.object({ id: z.string(), session_id: z.string() }));
+const headRows = z.array(z.object({ head: textColumn.nullable() }));
+/** Ids of a message and its session. */
+const pathIn = listIn(z.tuple([z.string(), z.string()]));
 
 /**
  * Copies a path into a new session: a few statements for all its rows, whatever its length.
  * @param save makes the new session's row
  */
 export function sessionCopierOf(database: Database, save: (session: StoredConversation) => void) {
-  const selectHead = database.prepare("SELECT head_message_id AS head FROM sessions WHERE id = ?");
+  const selectHead = database.prepare(
+    `SELECT ${bytesOf("head_message_id", "head")} FROM sessions WHERE id = ?`,
+  );
   const selectPath = database.prepare(`
     WITH RECURSIVE path (id) AS (
       SELECT ?
       UNION ALL
       SELECT parent_id FROM messages JOIN path USING (id) WHERE parent_id IS NOT NULL
     )
-    SELECT id, session_id FROM path JOIN messages USING (id) ORDER BY position`);
+    ${asList("id, session_id", "SELECT id, session_id FROM path JOIN messages USING (id) ORDER BY position")}`);
   const copies = "WITH copies (old, new) AS MATERIALIZED (SELECT value ->> 0, value ->> 1 FROM json_each(?))";
   const copyMessages = database.prepare(`
     ${copies}
     INSERT INTO messages (id, session_id, parent_id, position, role, origin, source, created_at, stop_reason, model,
-      input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, latency_ms, thinking_ms, covers)
+      input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, latency_ms, thinking_ms, effort, covers)
     SELECT copies.new, ?, parents.new, position, role, origin, source, created_at, stop_reason, model, input_tokens,
-      output_tokens, cache_read_tokens, cache_write_tokens, latency_ms, thinking_ms, coalesce(covered.new, covers)
+      output_tokens, cache_read_tokens, cache_write_tokens, latency_ms, thinking_ms, effort, coalesce(covered.new, covers)
     FROM copies JOIN messages ON messages.id = copies.old
       LEFT JOIN copies AS parents ON parents.old = parent_id
       LEFT JOIN copies AS covered ON covered.old = covers
@@ -61,14 +65,14 @@ export function sessionCopierOf(database: Database, save: (session: StoredConver
     newId: () => string,
   ): void => {
     database.transaction(() => {
-      const [session] = headRows.parse(selectHead.all([sessionId]));
+      const [session] = database.guard(() => headRows.parse(selectHead.all([sessionId])));
       if (!session) throw unknownSession(database.file, sessionId);
-      const path = pathRows.parse(selectPath.all([messageId ?? session.head]));
-      if (messageId !== null && path.at(-1)?.session_id !== sessionId) {
+      const path = database.guard(() => pathIn(selectPath.all([messageId ?? session.head])));
+      if (messageId !== null && path.at(-1)?.[1] !== sessionId) {
         throw unknownMessage(sessionId, messageId);
       }
       save(into);
-      const pairs = path.map(({ id }) => [id, newId()]);
+      const pairs = path.map(([id]) => [id, newId()]);
       const mapping = JSON.stringify(pairs);
       copyMessages.run([mapping, into.id]);
       copyBlocks.run([mapping]);

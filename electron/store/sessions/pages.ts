@@ -3,6 +3,7 @@ import type { Message } from "../../../shared/conversation/messages.ts";
 import { TimeSlices } from "../../../shared/time-slices.ts";
 import type { MessagePage } from "../../agent/ports/session-store.ts";
 import type { Database } from "../database/database.ts";
+import { asList, bytesOf, listIn, textColumn } from "../database/text-column.ts";
 import { contextOf, isOfUser, isSummary } from "../messages/context-path.ts";
 import { messageColumns, toMessages } from "../messages/message-rows.ts";
 import { branchesOf } from "./tree-shape.ts";
@@ -12,20 +13,26 @@ export interface Pages {
   loadContext(sessionId: string): Promise<Message[]>;
 }
 
-const startRows = z.array(z.object({ id: z.string().nullable() }));
-const stretchRows = z.array(
-  z.object({ id: z.string(), position: z.number(), parent_id: z.string().nullable() }),
+const startRows = z.array(z.object({ id: textColumn.nullable() }));
+const stretchIn = listIn(
+  z
+    .tuple([z.string(), z.number(), z.string().nullable()])
+    .transform(([id, position, parentId]) => ({ id, position, parentId })),
 );
-const nodeRows = z.array(z.object({ id: z.string(), parent_id: z.string().nullable() }));
+const nodesIn = listIn(
+  z.tuple([z.string(), z.string().nullable()]).transform(([id, parentId]) => ({ id, parentId })),
+);
 
 /** So many messages are read at once on the way back to what a summary covers, or to the first: about a millisecond. */
 const contextStep = 25;
 
 /** Stretches of a session's path, read from its end backwards: the rest of it costs nothing. */
 export function pagesOf(database: Database): Pages {
-  const selectHead = database.prepare("SELECT head_message_id AS id FROM sessions WHERE id = ?");
+  const selectHead = database.prepare(
+    `SELECT ${bytesOf("head_message_id", "id")} FROM sessions WHERE id = ?`,
+  );
   const selectParent = database.prepare(
-    "SELECT parent_id AS id FROM messages WHERE id = ? AND session_id = ?",
+    `SELECT ${bytesOf("parent_id", "id")} FROM messages WHERE id = ? AND session_id = ?`,
   );
   const path = `
     WITH RECURSIVE path (id) AS (
@@ -35,16 +42,23 @@ export function pagesOf(database: Database): Pages {
       LIMIT ?
     )`;
   const selectStretch = database.prepare(
-    `${path} SELECT id, position, parent_id FROM path JOIN messages USING (id) ORDER BY position`,
+    `${path} ${asList(
+      "id, position, parent_id",
+      "SELECT id, position, parent_id FROM path JOIN messages USING (id) ORDER BY position",
+    )}`,
   );
   const selectMessages = database.prepare(`${path}
     SELECT ${messageColumns} FROM path JOIN messages USING (id) LEFT JOIN blocks ON blocks.message_id = messages.id
     ORDER BY position, seq`);
-  const selectVersions = database.prepare(`
-    SELECT id, parent_id FROM messages WHERE session_id = ? AND position BETWEEN ? AND ?
-    ORDER BY position, created_at, id`);
+  const selectVersions = database.prepare(
+    asList(
+      "id, parent_id",
+      `SELECT id, parent_id FROM messages WHERE session_id = ? AND position BETWEEN ? AND ?
+       ORDER BY position, created_at, id`,
+    ),
+  );
   const selectRoots = database.prepare(
-    "SELECT id, parent_id FROM messages WHERE session_id = ? AND position = 0",
+    asList("id, parent_id", "SELECT id, parent_id FROM messages WHERE session_id = ? AND position = 0"),
   );
 
   /** @returns where a page that ends before `before` (or at the head) ends; null: there is nothing */
@@ -59,17 +73,17 @@ export function pagesOf(database: Database): Pages {
   ): MessagePage {
     const end = endOf(sessionId, before);
     if (end === null || limit < 1) return { messages: [], branches: new Map(), hasEarlier: end !== null };
-    const stretch = stretchRows.parse(selectStretch.all([end, limit]));
+    const stretch = stretchIn(selectStretch.all([end, limit]));
     const [first, last] = [stretch[0], stretch.at(-1)];
     if (!first || !last) return { messages: [], branches: new Map(), hasEarlier: false };
-    const versions = nodeRows.parse(selectVersions.all([sessionId, first.position, last.position]));
+    const versions = nodesIn(selectVersions.all([sessionId, first.position, last.position]));
     return {
       messages: toMessages(selectMessages.all([end, limit])),
       branches: branchesOf(
         stretch.map(({ id }) => id),
-        versions.map(({ id, parent_id }) => ({ id, parentId: parent_id })),
+        versions,
       ),
-      hasEarlier: first.parent_id !== null,
+      hasEarlier: first.parentId !== null,
     };
   }
 
@@ -126,7 +140,7 @@ export function pagesOf(database: Database): Pages {
   }
 
   function onlyRoot(sessionId: string): Message | undefined {
-    const [root, other] = nodeRows.parse(selectRoots.all([sessionId]));
+    const [root, other] = nodesIn(selectRoots.all([sessionId]));
     return root && !other ? toMessages(selectMessages.all([root.id, 1]))[0] : undefined;
   }
 

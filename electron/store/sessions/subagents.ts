@@ -1,13 +1,14 @@
 import { z } from "zod";
 import type { StoredSubagent } from "../../agent/ports/session-store.ts";
 import type { Database } from "../database/database.ts";
+import { bytesOf, textColumn } from "../database/text-column.ts";
 
 const row = z
   .object({
-    id: z.string(),
-    parent_session_id: z.string(),
-    title: z.string(),
-    model: z.string(),
+    id: textColumn,
+    parent_session_id: textColumn,
+    title: textColumn,
+    model: textColumn,
     created_at: z.number(),
     updated_at: z.number(),
     steps: z.number(),
@@ -36,7 +37,8 @@ export function subagentsOf(database: Database): (sessionId: string, limit: numb
     ), newest AS (
       SELECT sessions.* FROM family JOIN sessions USING (id) ORDER BY created_at DESC, id DESC LIMIT ?2
     )
-    SELECT newest.id, parent_session_id, title, newest.model, newest.created_at, updated_at,
+    SELECT ${["newest.id", "parent_session_id", "title", "newest.model"].map((name) => bytesOf(name)).join(", ")},
+      newest.created_at, updated_at,
       (SELECT count(*) FROM tool_calls WHERE session_id = newest.id) AS steps,
       (SELECT role = 'assistant' AND stop_reason IS NOT 'interrupted' AND NOT EXISTS (
         SELECT 1 FROM blocks WHERE message_id = messages.id AND type = 'tool_use'

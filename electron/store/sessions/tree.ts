@@ -2,28 +2,29 @@ import { z } from "zod";
 import { message as messageShape, textBlock } from "../../../shared/conversation/messages.ts";
 import type { SessionStore } from "../../agent/ports/session-store.ts";
 import type { Database } from "../database/database.ts";
+import { asList, bytesOf, jsonColumn, listIn, textColumn } from "../database/text-column.ts";
 import { unknownMessage, unknownSession } from "../database/unknown.ts";
 import { messageColumns, toMessages } from "../messages/message-rows.ts";
 import { firstWords, newestLeafBelow } from "./tree-shape.ts";
 
 export type Tree = Pick<SessionStore, "pathFrom" | "loadMessage" | "moveHead" | "newestLeaf" | "loadTree">;
 
-const idRows = z.array(z.object({ id: z.string() }));
-const placeRows = z.array(z.object({ position: z.number(), parent_id: z.string().nullable() }));
-const nodeRow = z.object({
-  id: z.string(),
-  parent_id: z.string().nullable(),
-  created_at: z.number(),
-});
-const treeRow = nodeRow.extend({
-  role: messageShape.shape.role,
-  origin: messageShape.shape.origin,
-  /** The first block of text. */
-  json: z
-    .string()
-    .transform((json) => textBlock.parse(JSON.parse(json)))
-    .nullable(),
-});
+const { role, origin } = messageShape.shape;
+const idsIn = listIn(z.tuple([z.string()]));
+const placeRows = z.array(z.object({ position: z.number(), parent_id: textColumn.nullable() }));
+const nodesIn = listIn(
+  z
+    .tuple([z.string(), z.string().nullable(), z.number()])
+    .transform(([id, parentId, createdAt]) => ({ id, parentId, createdAt })),
+);
+const treeRows = z.array(
+  z.object({
+    facts: jsonColumn.pipe(z.tuple([z.string(), z.string().nullable(), role, origin])),
+    created_at: z.number(),
+    /** The first block of text. */
+    json: jsonColumn.pipe(textBlock).nullable(),
+  }),
+);
 
 /** The messages of a session as a tree. `messages_in_order` finds the children of one: they stand one position on. */
 export function treeOf(database: Database): Tree {
@@ -33,19 +34,23 @@ export function treeOf(database: Database): Tree {
       UNION ALL
       SELECT parent_id FROM messages JOIN path USING (id) WHERE messages.id <> ?2 AND parent_id IS NOT NULL
     )
-    SELECT id FROM path WHERE id IS NOT NULL`);
+    ${asList("id", "SELECT id FROM path WHERE id IS NOT NULL")}`);
   const selectMessage = database.prepare(`
     SELECT ${messageColumns} FROM messages LEFT JOIN blocks ON blocks.message_id = messages.id
     WHERE messages.id = ? AND session_id = ? ORDER BY seq`);
   const selectPlace = database.prepare(
-    "SELECT position, parent_id FROM messages WHERE id = ? AND session_id = ?",
+    `SELECT position, ${bytesOf("parent_id")} FROM messages WHERE id = ? AND session_id = ?`,
   );
   const moveHead = database.prepare("UPDATE sessions SET head_message_id = ? WHERE id = ?");
-  const selectBelow = database.prepare(`
-    SELECT id, parent_id, created_at FROM messages WHERE session_id = ? AND position > ? ORDER BY position, id`);
+  const selectBelow = database.prepare(
+    asList(
+      "id, parent_id, created_at",
+      "SELECT id, parent_id, created_at FROM messages WHERE session_id = ? AND position > ? ORDER BY position, id",
+    ),
+  );
   const selectTree = database.prepare(`
-    SELECT messages.id, parent_id, role, origin, created_at, (
-      SELECT json FROM blocks WHERE message_id = messages.id AND type = 'text' ORDER BY seq LIMIT 1
+    SELECT CAST(json_array(messages.id, parent_id, role, origin) AS BLOB) AS facts, created_at, (
+      SELECT ${bytesOf("json")} FROM blocks WHERE message_id = messages.id AND type = 'text' ORDER BY seq LIMIT 1
     ) AS json FROM messages WHERE session_id = ? ORDER BY created_at, position, messages.id`);
 
   /** @throws StoreError where the session has no such message */
@@ -57,7 +62,8 @@ export function treeOf(database: Database): Tree {
 
   return {
     pathFrom(sessionId, messageId) {
-      const path = idRows.parse(selectPath.all([sessionId, messageId])).map(({ id }) => id);
+      const found = database.guard(() => idsIn(selectPath.all([sessionId, messageId])));
+      const path = found.map(([id]) => id);
       return path.at(-1) === messageId ? path : [];
     },
     loadMessage(sessionId, messageId) {
@@ -73,24 +79,22 @@ export function treeOf(database: Database): Tree {
     },
     newestLeaf(sessionId, messageId) {
       const { position } = placeOf(sessionId, messageId);
-      const rows = z.array(nodeRow).parse(selectBelow.all([sessionId, position]));
       return newestLeafBelow(
         messageId,
-        rows.map((row) => ({ id: row.id, parentId: row.parent_id, createdAt: row.created_at })),
+        database.guard(() => nodesIn(selectBelow.all([sessionId, position]))),
       );
     },
     loadTree: (sessionId) =>
       database.guard(() =>
-        z
-          .array(treeRow)
+        treeRows
           .parse(selectTree.all([sessionId]))
-          .map((row) => ({
-            id: row.id,
-            parentId: row.parent_id,
-            role: row.role,
-            origin: row.origin,
-            text: row.json ? firstWords([row.json]) : "",
-            createdAt: row.created_at,
+          .map(({ facts: [id, parentId, role, origin], created_at: createdAt, json }) => ({
+            id,
+            parentId,
+            role,
+            origin,
+            text: json ? firstWords([json]) : "",
+            createdAt,
           })),
       ),
   };

@@ -1,13 +1,16 @@
 import type { Job, JobRunner } from "../jobs/job.ts";
 import { WorkerCalls } from "./worker-calls.ts";
 
+/** It is wanted at a search, and a few times a day; in milliseconds. */
+const restMs = 20_000;
+
 /** The thread in which the store searches, indexes, prunes and backs up, beside the main process's own connection. */
 export class StoreThread implements JobRunner {
   readonly #calls: WorkerCalls;
 
   /** @param entry the program of the thread, as an absolute path */
   constructor(file: string, entry: string) {
-    this.#calls = new WorkerCalls({ name: "The store's thread", entry, data: () => ({ file }) });
+    this.#calls = new WorkerCalls({ name: "The store's thread", entry, data: () => ({ file }), restMs });
   }
 
   async run<A, R>(job: Job<A, R>, args: A): Promise<R> {

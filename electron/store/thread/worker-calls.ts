@@ -9,6 +9,8 @@ export interface WorkerCallsOptions {
   entry: string;
   /** What it gets at its start. */
   data(): Record<string, unknown>;
+  /** Without a call for so long, in milliseconds, the thread ends and gives back its memory; without it, it stays. */
+  restMs?: number;
 }
 
 interface Pending {
@@ -17,7 +19,7 @@ interface Pending {
 }
 
 /**
- * Calls into a thread of its own, which is started by the first one. One that dies fails the calls that it had, and the
+ * Calls into a thread of its own, which is started by the first one, and again after it rested. One that dies fails the calls that it had, and the
  * next one starts another.
  */
 export class WorkerCalls {
@@ -26,6 +28,7 @@ export class WorkerCalls {
   #worker: Worker | null = null;
   #lastId = 0;
   #isClosed = false;
+  #resting: NodeJS.Timeout | undefined;
 
   constructor(options: WorkerCallsOptions) {
     this.#options = options;
@@ -34,6 +37,7 @@ export class WorkerCalls {
   /** @param args survive a structured clone, as the answer does @throws what the thread threw, by the promise */
   async call(method: string, args: unknown): Promise<unknown> {
     if (this.#isClosed) throw ended(`${this.#options.name} was closed.`);
+    clearTimeout(this.#resting);
     this.#worker ??= this.#start();
     const worker = this.#worker;
     const id = ++this.#lastId;
@@ -47,6 +51,7 @@ export class WorkerCalls {
   /** Calls under way fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#resting);
     const worker = this.#worker;
     this.#worker = null;
     this.#failAll(ended(`${this.#options.name} was closed.`));
@@ -59,13 +64,24 @@ export class WorkerCalls {
       const answer = workerAnswer.parse(message);
       const pending = this.#pending.get(answer.id);
       this.#pending.delete(answer.id);
-      if (this.#pending.size === 0) worker.unref();
+      if (this.#pending.size === 0) this.#rest(worker);
       if (answer.ok) pending?.resolve(answer.value);
       else pending?.reject(answer.error);
     });
     worker.on("error", (error) => this.#onEnd(worker, error));
     worker.on("exit", (code) => this.#onEnd(worker, new Error(`exit code ${code}`)));
     return worker;
+  }
+
+  #rest(worker: Worker): void {
+    worker.unref();
+    const { restMs } = this.#options;
+    if (restMs === undefined) return;
+    this.#resting = setTimeout(() => {
+      if (this.#worker !== worker) return;
+      this.#worker = null;
+      void worker.terminate();
+    }, restMs).unref();
   }
 
   #onEnd(worker: Worker, cause: Error): void {

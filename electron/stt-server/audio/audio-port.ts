@@ -1,14 +1,16 @@
 import type { MessagePortLike } from "../../../shared/port-transport.ts";
 import { messageData } from "../../../shared/port-transport.ts";
 import { type AudioReply, type AudioRequest, audioReply, type SttDevice } from "../../../shared/voice/stt.ts";
+import type { OverFrame } from "./audio-source.ts";
 import type { FrameQueue } from "./frame-queue.ts";
 
 type StreamReply = Extract<AudioReply, { stream: string }>;
-/** What the window says of a stream, but for its frames. */
-export type StreamMessage = Exclude<StreamReply, { type: "frame" }>;
+/** What the window says of a stream, but for its sound. */
+export type StreamMessage = Exclude<StreamReply, { type: "frame" | "over" }>;
 
 interface Stream {
   frames: Pick<FrameQueue, "push">;
+  over(frame: OverFrame): void;
   listener(news: StreamMessage): void;
 }
 
@@ -34,7 +36,7 @@ export class AudioPort {
     return this.#lost;
   }
 
-  /** Opens a stream: its frames go into `frames`, all else the window says about it to `listener`, until it is over. */
+  /** Opens a stream: its sound goes into `frames` and `over`, all else the window says about it to `listener`, until it is over. */
   open(request: Omit<Extract<AudioRequest, { type: "open" }>, "type">, stream: Stream) {
     this.#streams.set(request.stream, stream);
     if (this.#lost) this.#fail(request.stream);
@@ -102,6 +104,10 @@ export class AudioPort {
     const stream = this.#streams.get(reply.stream);
     if (reply.type === "frame") {
       stream?.frames.push(reply);
+      return;
+    }
+    if (reply.type === "over") {
+      stream?.over(reply);
       return;
     }
     if (reply.type === "failed" || reply.type === "closed") this.#streams.delete(reply.stream);

@@ -1,3 +1,5 @@
+import type { SpokenOver } from "../../../shared/voice/stt.ts";
+
 /**
  * Where a session's audio comes from. `open`, then read `frames` once, then `close`; `close` may come at any time
  * and more than once.
@@ -5,6 +7,8 @@
 export interface AudioSource {
   /** Its loudness was set already: by the browser, for a microphone. */
   readonly hasGainControl?: boolean;
+  /** Its sound is of a recording: it waits where the computer is too slow to hear all of it. */
+  readonly canWait?: boolean;
   /** @throws SttError when there is nothing to hear; the signal's reason when aborted */
   open(signal: AbortSignal): Promise<OpenedSource>;
   /**
@@ -13,8 +17,18 @@ export interface AudioSource {
    */
   frames(): AsyncIterable<AudioFrame>;
   close(): Promise<void>;
+  /** Set by whoever reads the frames: given what is heard beside them while Parley speaks, where the source knows that. */
+  onOver?: (frame: OverFrame) => void;
   /** Set by whoever reads the frames: told when the source goes on with another device. */
   onNotice?: (notice: SourceNotice) => void;
+}
+
+/** A frame of a microphone, or of what is played. `isFirst`: what came before does not go on in it; `isNear`: it holds more than what is left of an echo. */
+export interface OverFrame {
+  of: SpokenOver;
+  pcm: Int16Array;
+  isFirst: boolean;
+  isNear: boolean;
 }
 
 /** The source listens to another device now; `isFallback` when it is not the one that was asked for. */

@@ -8,6 +8,7 @@ import { openWav, type WavFile } from "./wav.ts";
 
 /** Plays a WAV file: at the pace at which it was recorded, or as fast as it is read. */
 export class FileSource implements AudioSource {
+  readonly canWait = true;
   readonly #path: string;
   readonly #pace: "realtime" | "fast";
   readonly #clock: Clock;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import { SttError } from "../stt-error.ts";
 import type { AudioPort, StreamMessage } from "./audio-port.ts";
-import type { AudioFrame, AudioSource, OpenedSource } from "./audio-source.ts";
+import type { AudioFrame, AudioSource, OpenedSource, OverFrame } from "./audio-source.ts";
 import type { AudioWindow } from "./audio-window.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import type { WantedDevice } from "./recovering-source.ts";
@@ -14,9 +14,9 @@ const closeTimeoutMs = 1000;
 const stallMs = 10_000;
 const noAudioText = {
   microphone:
-    "The microphone is open but sends no sound. Unmute it, or choose another, then start listening again.",
+    "The microphone is open but sends no sound. Unmute it or choose another one, then start listening again.",
   loopback:
-    "The system's sound is open but none comes. Allow Parley to record the screen and system audio in the system's privacy settings, then start listening again.",
+    "The system's sound is open but silent. Allow Parley to record the screen and system audio in the system's privacy settings, then start listening again.",
 };
 
 /** What the audio window can open. */
@@ -24,6 +24,7 @@ export type WindowSource = keyof typeof noAudioText;
 
 /** A microphone, or the system's sound, behind the audio window's port. */
 export class PortSource implements AudioSource {
+  onOver: (frame: OverFrame) => void = () => undefined;
   readonly #window: AudioWindow;
   readonly #wanted: WantedDevice & { source: WindowSource };
   readonly #clock: Clock;
@@ -71,7 +72,7 @@ export class PortSource implements AudioSource {
           ...(deviceId === undefined ? {} : { deviceId }),
           ...(deviceName === undefined ? {} : { deviceName }),
         },
-        { frames: this.#queue, listener },
+        { frames: this.#queue, over: (frame) => this.onOver(frame), listener },
       );
     });
   }
@@ -123,11 +124,11 @@ const loopbackFailureText: Partial<Record<string, string>> = {
 const failureText: Partial<Record<string, string>> = {
   NotFoundError: "No microphone was found. Connect one, then start listening again.",
   NotAllowedError:
-    "Parley may not use the microphone. Allow it in the system's privacy settings, then start listening again.",
+    "Parley is not allowed to use the microphone. Allow it in the system's privacy settings, then start listening again.",
   NotReadableError:
     "The microphone cannot be opened: another program may be using it. Close that program, or choose another microphone.",
   OverconstrainedError:
-    "The chosen microphone is not there. Connect it, or choose one that stt_list_devices names.",
+    "The chosen microphone is not connected. Connect it, or choose one listed by stt_list_devices.",
   device_lost:
     "The microphone was disconnected. Connect it again, or choose another, then start listening again.",
 };

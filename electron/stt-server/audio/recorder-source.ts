@@ -128,6 +128,6 @@ async function findDevice(
   const names = capture.map((device) => `“${device.name}”`).join(", ") || "none";
   throw new SttError(
     "NotFoundError",
-    warning ?? `No microphone's name contains “${request.deviceName}”. There are: ${names}.`,
+    warning ?? `No microphone's name contains “${request.deviceName}”. The microphones are: ${names}.`,
   );
 }

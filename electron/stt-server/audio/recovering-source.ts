@@ -1,7 +1,7 @@
 import { type SttDevice, sampleRateHz } from "../../../shared/voice/stt.ts";
 import type { Clock } from "../clock.ts";
 import { toSttError } from "../stt-error.ts";
-import type { AudioFrame, AudioSource, OpenedSource, SourceNotice } from "./audio-source.ts";
+import type { AudioFrame, AudioSource, OpenedSource, OverFrame, SourceNotice } from "./audio-source.ts";
 
 export interface WantedDevice {
   deviceId?: string | undefined;
@@ -38,6 +38,7 @@ const finalKinds = new Set(["NotAllowedError", "no_recorder", "unsupported_platf
  */
 export class RecoveringSource implements AudioSource {
   onNotice: (notice: SourceNotice) => void = () => undefined;
+  onOver: (frame: OverFrame) => void = () => undefined;
   readonly #options: RecoveringOptions;
   readonly #closing = new AbortController();
   #current: AudioSource;
@@ -49,7 +50,7 @@ export class RecoveringSource implements AudioSource {
 
   constructor(options: RecoveringOptions) {
     this.#options = options;
-    this.#current = options.create(options.wanted);
+    this.#current = this.#create(options.wanted);
   }
 
   get hasGainControl(): boolean {
@@ -69,7 +70,7 @@ export class RecoveringSource implements AudioSource {
 
   /** One that was chosen by its id and is not plugged in gives way to the default, too, until it is. */
   async #open(signal: AbortSignal): Promise<OpenedSource> {
-    const { create, wanted } = this.#options;
+    const { wanted } = this.#options;
     try {
       this.#device = await this.#current.open(signal);
       return this.#device;
@@ -78,7 +79,7 @@ export class RecoveringSource implements AudioSource {
       if (!isMissing || signal.aborted) throw error;
     }
     await this.#current.close();
-    this.#current = create({});
+    this.#current = this.#create({});
     const opened = await this.#current.open(signal);
     this.#device = { deviceId: wanted.deviceId ?? null, deviceName: null };
     this.#onFallback = true;
@@ -114,6 +115,12 @@ export class RecoveringSource implements AudioSource {
     this.#closing.abort();
     this.#endWatch();
     await this.#current.close();
+  }
+
+  #create(wanted: WantedDevice): AudioSource {
+    const source = this.#options.create(wanted);
+    source.onOver = (frame) => this.onOver(frame);
+    return source;
   }
 
   get #isNamed(): boolean {
@@ -160,7 +167,7 @@ export class RecoveringSource implements AudioSource {
   }
 
   async #use(wanted: WantedDevice, isFallback: boolean): Promise<boolean> {
-    const source = this.#options.create(wanted);
+    const source = this.#create(wanted);
     this.#current = source;
     const { signal } = this.#closing;
     let opened: OpenedSource;
@@ -200,8 +207,8 @@ export class RecoveringSource implements AudioSource {
 function noticeText(isFallback: boolean, wasFallback: boolean, name: string | null): string {
   const named = name ? ` (${name})` : "";
   if (isFallback) {
-    return `The chosen microphone is gone: listening to the default one${named} until it is back.`;
+    return `The chosen microphone is gone. Listening to the default one${named} until it is back.`;
   }
-  if (wasFallback) return `The chosen microphone is back${named}: listening to it again.`;
-  return `The sound broke off and is there again${named}.`;
+  if (wasFallback) return `The chosen microphone is back${named}. Listening to it again.`;
+  return `The sound broke off and is back${named}.`;
 }

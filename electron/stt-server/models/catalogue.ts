@@ -55,6 +55,8 @@ const entry = z.object({
   licence: z.string(),
   /** What it is offered for before all others. */
   recommended: recommendedFor.optional(),
+  /** Of English, as its maker published it: 0.1 is one word in ten. */
+  wordErrorRate: z.number().gt(0).lt(1).optional(),
   /** How many a voice has; one, where it does not say. */
   speakers: z.number().int().positive().optional(),
   /** It tells by itself which of its languages is spoken: `auto`. */

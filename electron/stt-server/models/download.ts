@@ -145,7 +145,7 @@ function noRoom({ name, bytes }: ModelFile): SttError {
   const size = bytes === null ? "" : ` (${Math.max(1, Math.round(bytes / 1e6))} MB)`;
   return new SttError(
     "disk_full",
-    `There is no room on the disk for ${name}${size}. Free some, then download again: it goes on where it stopped.`,
+    `There is no room on the disk for ${name}${size}. Free some space, then download again: it goes on where it stopped.`,
   );
 }
 
@@ -170,6 +170,6 @@ function proxyAdvice(error: unknown): string | null {
 function damaged(file: ModelFile, why: string): SttError {
   return new SttError(
     "bad_download",
-    `${file.name} arrived damaged (${why}) and was thrown away. Download it again; if it stays so, choose another model.`,
+    `${file.name} arrived damaged (${why}) and was deleted. Download it again. If that keeps happening, choose another model.`,
   );
 }

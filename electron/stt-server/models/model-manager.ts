@@ -52,6 +52,11 @@ export class ModelManager {
     return this.#options.problem ?? null;
   }
 
+  /** Some download is under way. */
+  get isDownloading(): boolean {
+    return [...this.#downloads.values()].some(({ error }) => error === null);
+  }
+
   async state(id: string): Promise<ModelState> {
     const model = this.#find(id);
     const folder = this.#folderOf(id);
@@ -90,7 +95,7 @@ export class ModelManager {
   async pause(id: string): Promise<void> {
     this.#find(id);
     const download = this.#downloads.get(id);
-    download?.abort.abort(new SttError("paused", "The download was ended. Begun again, it goes on."));
+    download?.abort.abort(new SttError("paused", "The download was stopped. Start it again to continue."));
     await download?.ended.catch(() => undefined);
     this.#downloads.delete(id);
   }

@@ -10,6 +10,7 @@ declare module "yauzl" {
   export interface ZipFile {
     eachEntry(): AsyncIterable<ZipEntry>;
     openReadStreamPromise(entry: ZipEntry): Promise<Readable>;
+    close(): void;
   }
 
   /** Refuses names with `..`, and absolute ones. */

@@ -26,13 +26,14 @@ export function loadPunctuation({ files }: DetectedModel, name: string): Punctua
 
 /** The same recogniser, whose finished utterances are written by `punctuate`. */
 export function withPunctuation(model: RecogniserModel, punctuate: Punctuate): RecogniserModel {
-  const { createGrammarRecogniser, knowsWord, endCost } = model;
+  const { createGrammarRecogniser, createReadings, knowsWord, endCost } = model;
   return {
     name: model.name,
-    createRecogniser: () => model.createRecogniser(),
+    createRecogniser: (options) => model.createRecogniser(options),
     ...(createGrammarRecogniser && {
       createGrammarRecogniser: (phrases: readonly string[]) => createGrammarRecogniser.call(model, phrases),
     }),
+    ...(createReadings && { createReadings: (canWait: boolean) => createReadings.call(model, canWait) }),
     ...(knowsWord && { knowsWord: (word: string) => knowsWord.call(model, word) }),
     ...(endCost && { endCost: (text: string) => endCost.call(model, text) }),
     punctuate,

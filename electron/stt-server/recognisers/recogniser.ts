@@ -9,13 +9,26 @@ export interface Recogniser {
    * may be waited for while other calls run. Only where the recogniser can tell.
    */
   readings?(): Promise<Reading[]>;
+  /** Words and names to expect from the next utterance on, in place of those before; only where it can be told any. */
+  expectWords?(hotWords: readonly string[]): void;
   dispose(): void;
 }
 
 export interface Recognised {
   text: string;
-  /** Milliseconds since the first sample of the utterance. */
-  words: { word: string; startMs: number; endMs: number; confidence: number }[];
+  /** All of the text. */
+  words: RecognisedPart[];
+  /** What a second listener heard of the same sound. */
+  secondChoice?: Recognised;
+}
+
+/** A word of an utterance: milliseconds since its first sample. */
+export interface RecognisedPart {
+  word: string;
+  startMs: number;
+  endMs: number;
+  /** 0–1; undefined: nobody knows. */
+  confidence?: number | undefined;
 }
 
 /** What an utterance may say. */
@@ -27,18 +40,39 @@ export interface Reading {
   words: { word: string; startMs: number; endMs: number }[];
 }
 
+/** Hears the same sound as a recogniser and beside it, and tells nothing but readings. */
+export interface ReadingsListener {
+  /** Resolves when more may be given. */
+  accept(pcm: Int16Array): Promise<void>;
+  /** @returns the readings of what was heard since the last call, likeliest first; none where it could not follow */
+  finish(): Promise<Reading[]>;
+  free(): void;
+}
+
+export interface RecogniserOptions {
+  /** Words and names to expect, where the model can be told any. */
+  hotWords?: readonly string[] | undefined;
+  /** The sound is of a recording: it waits where the computer is slow, and no reading is left out. */
+  canWait?: boolean | undefined;
+}
+
 /** A loaded model: makes recognisers, any number at a time. */
 export interface RecogniserModel {
   readonly name: string;
   /** Its texts have neither punctuation nor capital letters. */
   readonly writesPlainWords?: boolean;
-  createRecogniser(): Recogniser;
+  createRecogniser(options?: RecogniserOptions): Recogniser;
   /**
    * A recogniser that knows nothing but these phrases; where something else was said its text is empty, or has
    * `unknownWord` in it. Only where the model can be held to a grammar.
    * @throws SttError naming the words that the model does not know
    */
   createGrammarRecogniser?(phrases: readonly string[]): Recogniser;
+  /**
+   * Listens beside a recogniser of another model. Only where the model has readings.
+   * @param canWait the sound is of a recording: it waits where the computer is slow
+   */
+  createReadings?(canWait: boolean): ReadingsListener;
   /** Whether the word may be in a grammar; only where there are grammars. */
   knowsWord?(word: string): boolean;
   /**

@@ -41,6 +41,9 @@ declare module "sherpa-onnx-node" {
     debug: boolean;
     provider: string;
     modelType?: string;
+    /** How words are cut into pieces: needed for hot words. */
+    modelingUnit?: "bpe";
+    bpeVocab?: string;
     [architecture: string]: unknown;
   }
 
@@ -49,6 +52,10 @@ declare module "sherpa-onnx-node" {
     modelConfig: ModelFiles;
     decodingMethod?: string;
     enableEndpoint?: boolean;
+    maxActivePaths?: number;
+    /** One word or phrase a line; with `modified_beam_search` alone. */
+    hotwordsFile?: string;
+    hotwordsScore?: number;
   }
 
   export class OnlineStream {

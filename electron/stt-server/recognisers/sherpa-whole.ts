@@ -3,6 +3,7 @@ import { sampleRateHz } from "../../../shared/voice/stt.ts";
 import { toFloat } from "../audio/to-float.ts";
 import type { Recognised, Recogniser } from "./recogniser.ts";
 import { recognisedOf, type SherpaResult, sherpaResult } from "./sherpa-words.ts";
+import { speechSpan } from "./speech-span.ts";
 
 type Whole = InstanceType<typeof sherpa.OfflineRecognizer>;
 
@@ -81,7 +82,8 @@ export class SherpaWholeRecogniser implements Recogniser {
     const length = samples.length;
     if (length > 0) {
       const result = await this.#queue.decode(samples);
-      this.#settled.push(recognisedOf(result, (this.#settledSamples * 1000) / sampleRateHz));
+      const offsetMs = (this.#settledSamples * 1000) / sampleRateHz;
+      this.#settled.push(recognisedOf(result, speechSpan(samples, offsetMs), offsetMs));
     }
     this.#settledSamples += length;
   }

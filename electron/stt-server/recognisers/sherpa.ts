@@ -6,7 +6,8 @@ import type { DetectedModel } from "../models/detect.ts";
 import { detectedLanguage, languageCode } from "../models/model-location.ts";
 import { SttError } from "../stt-error.ts";
 import type { RecogniserModel } from "./recogniser.ts";
-import { SherpaStreamingRecogniser } from "./sherpa-streaming.ts";
+import { wordPiecesOf } from "./sherpa-hot-words.ts";
+import { SherpaStreamingRecogniser, StreamingRecognizers } from "./sherpa-streaming.ts";
 import { DecodeQueue, SherpaWholeRecogniser } from "./sherpa-whole.ts";
 
 /** Threads of one decode: half the machine is left to everything else, the window above all. */
@@ -25,13 +26,14 @@ export async function loadSherpaModel(
   const config = sherpaConfig(model, language);
   try {
     if (model.kind === "streaming-transducer") {
-      const recognizer = new sherpa.OnlineRecognizer(config);
+      const recognizers = new StreamingRecognizers(config, await wordPiecesOf(model.files));
       // Models of one language take no notice of it.
       const spoken = codeOf(language);
       return {
         name,
         writesPlainWords: !(await hasPunctuation(model.files.tokens ?? "")),
-        createRecogniser: () => new SherpaStreamingRecogniser(recognizer, spoken),
+        createRecogniser: ({ hotWords = [] } = {}) =>
+          new SherpaStreamingRecogniser(recognizers, hotWords, spoken),
         dispose,
       };
     }

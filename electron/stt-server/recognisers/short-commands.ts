@@ -48,7 +48,7 @@ export class ShortCommands {
     const sound = this.#sound;
     this.#sound = [];
     this.#samples = 0;
-    const isSure = this.#phrases.has(freely.text) || confidenceOf(freely) >= sureAbove;
+    const isSure = this.#phrases.has(plainPhrase(freely.text)) || confidenceOf(freely) >= sureAbove;
     if (isSure || sound.length === 0 || speechMs > maxSpeechMs) return null;
     for (const pcm of sound) await this.#grammar.accept(pcm);
     const heard = await this.#grammar.finish();
@@ -70,6 +70,6 @@ function isKnown(model: RecogniserModel, phrase: string): boolean {
   }
 }
 
-/** The mean over the words; 0 without any. */
+/** The mean over the words; 0 without any, and of words of which nobody knows. */
 const confidenceOf = ({ words }: Recognised) =>
-  words.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, words.length);
+  words.reduce((sum, { confidence = 0 }) => sum + confidence, 0) / Math.max(1, words.length);

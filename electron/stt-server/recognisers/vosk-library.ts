@@ -94,7 +94,7 @@ function libraryPath(): string {
   if (!file) {
     throw new SttError(
       "unsupported_platform",
-      `There is no speech recognition for ${process.platform} on ${process.arch} yet: typing works as ever.`,
+      `There is no speech recognition for ${process.platform} on ${process.arch} yet. Typing still works.`,
     );
   }
   const require = createRequire(import.meta.url);

@@ -38,7 +38,8 @@ export async function tunedModelFolder(source: string, cache: string): Promise<s
 const settings = {
   beam: "12.0",
   "max-active": "5000",
-  "lattice-beam": "4.0",
+  // Readings that differ in more than small words, at a twentieth of a second for the end of an utterance.
+  "lattice-beam": "8.0",
   // Our endpointer alone ends utterances: libvosk's own silence rules only cut segments, and rarely.
   "endpoint.rule2.min-trailing-silence": "10",
   "endpoint.rule3.min-trailing-silence": "10",

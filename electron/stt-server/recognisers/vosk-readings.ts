@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { sampleRateHz } from "../../../shared/voice/stt.ts";
-import type { Reading } from "./recogniser.ts";
+import type { Reading, ReadingsListener } from "./recogniser.ts";
 import type { VoskLibrary } from "./vosk-library.ts";
 
-/** Readings that are told of one piece of speech at most. */
-export const maxReadings = 20;
+/** Readings that are told of one piece of speech at most: names come out as words that only the later ones have. */
+export const maxReadings = 100;
 /** Sound that may wait to be heard here, in samples. */
 const maxWaitingSamples = sampleRateHz;
-/** So many times as fast as it was said, sound is of a recording, and can wait. */
-const minFileSpeed = 1.5;
 const alternativesJson = z.object({
   alternatives: z
     .array(
@@ -37,21 +35,28 @@ export type ReadingsLibrary = Pick<
  * Hears the same sound as a recogniser and beside it, and tells what else it may say: libvosk tells either that or how
  * sure it is of its words. Nobody waits for it before the end.
  */
-export class VoskReadings {
+export class VoskReadings implements ReadingsListener {
   readonly #library: ReadingsLibrary;
   readonly #model: unknown;
+  readonly #canWait: boolean;
   #recognizer: unknown;
   #busy: Promise<unknown> = Promise.resolve();
-  #waitingSamples = 0;
   /** What is being said. */
   #piece: Piece = newPiece();
   /** Libvosk counts time over all that it heard. */
   #samplesBefore = 0;
   #samples = 0;
 
-  constructor(library: ReadingsLibrary, model: unknown) {
+  /** @param canWait the sound is of a recording */
+  constructor(library: ReadingsLibrary, model: unknown, canWait: boolean) {
     this.#library = library;
     this.#model = model;
+    this.#canWait = canWait;
+  }
+
+  /** Makes what hears, which is made with the first sound otherwise. */
+  prepare(): void {
+    this.#recognizer ??= this.#create();
   }
 
   /**
@@ -61,13 +66,10 @@ export class VoskReadings {
   async accept(pcm: Int16Array): Promise<void> {
     const piece = this.#piece;
     if (piece.isIncomplete) return;
-    piece.begunAt ??= performance.now();
-    piece.givenSamples += pcm.length;
-    this.#waitingSamples += pcm.length;
+    piece.waitingSamples += pcm.length;
     const heard = this.#queue(() => this.#hear(pcm, piece));
-    if (this.#waitingSamples <= maxWaitingSamples) return;
-    const tookMs = performance.now() - piece.begunAt;
-    if (toMs(piece.givenSamples) > minFileSpeed * tookMs) await heard;
+    if (piece.waitingSamples <= maxWaitingSamples) return;
+    if (this.#canWait) await heard;
     else piece.isIncomplete = true;
   }
 
@@ -103,10 +105,10 @@ export class VoskReadings {
   }
 
   async #hear(pcm: Int16Array, piece: Piece): Promise<void> {
-    this.#waitingSamples -= pcm.length;
+    piece.waitingSamples -= pcm.length;
     if (piece.isIncomplete) return;
     this.#samples += pcm.length;
-    this.#recognizer ??= this.#create();
+    this.prepare();
     // A segment that libvosk ends by itself, after 20 s, takes its readings with it.
     if ((await this.#library.accept(this.#recognizer, pcm)) === 1) piece.isIncomplete = true;
   }
@@ -127,13 +129,12 @@ export class VoskReadings {
 
 /** What was given between two calls of `finish`. */
 interface Piece {
-  /** When its first sound came, in milliseconds; null: none has. */
-  begunAt: number | null;
-  givenSamples: number;
+  /** Given, and not yet heard here. */
+  waitingSamples: number;
   /** A part of it has no readings. */
   isIncomplete: boolean;
 }
 
-const newPiece = (): Piece => ({ begunAt: null, givenSamples: 0, isIncomplete: false });
+const newPiece = (): Piece => ({ waitingSamples: 0, isIncomplete: false });
 
 const toMs = (samples: number) => (samples * 1000) / sampleRateHz;

@@ -36,18 +36,28 @@ export async function loadVoskModel(folder: string, name: string): Promise<Recog
   const create = () =>
     new VoskRecogniser(library, library.recognizerNew(model, sampleRateHz), {
       idle,
-      newReadings: () => new VoskReadings(library, model),
+      newReadings: (canWait) => new VoskReadings(library, model, canWait),
     });
   return {
     name,
     writesPlainWords: true,
-    createRecogniser: () => idle.pop() ?? create(),
+    createRecogniser: ({ canWait = false } = {}) => {
+      const recogniser = idle.pop() ?? create();
+      recogniser.canWait = canWait;
+      return recogniser;
+    },
     knowsWord,
     endCost: (text) => ends?.cost(latestWords(text).map(numberOf)) ?? null,
     createGrammarRecogniser: (phrases) => {
       refuseUnknownWords(phrases, knowsWord);
       const grammar = JSON.stringify([...phrases, unknownWord]);
       return new VoskRecogniser(library, library.recognizerNewGrammar(model, sampleRateHz, grammar), {});
+    },
+    createReadings: (canWait) => {
+      const readings = new VoskReadings(library, model, canWait);
+      // The model may be gone when somebody begins to speak.
+      readings.prepare();
+      return readings;
     },
     dispose: () => {
       for (const recogniser of idle.splice(0)) recogniser.free();
@@ -96,7 +106,7 @@ interface VoskRecogniserOptions {
   /** Where it waits to be used again. */
   idle?: VoskRecogniser[];
   /** Where others than the first choice are wanted. */
-  newReadings?(): VoskReadings;
+  newReadings?(canWait: boolean): VoskReadings;
 }
 
 /** Joins the segments that libvosk cuts by itself: only `finish` ends an utterance. */
@@ -110,6 +120,8 @@ class VoskRecogniser implements Recogniser {
   /** Libvosk counts time over all utterances: samples it was given before this one. */
   #samplesBefore = 0;
   #samples = 0;
+  /** What it is given is of a recording. */
+  canWait = false;
 
   constructor(library: VoskLibrary, recognizer: unknown, shared: VoskRecogniserOptions) {
     this.#library = library;
@@ -121,7 +133,7 @@ class VoskRecogniser implements Recogniser {
   }
 
   async accept(pcm: Int16Array): Promise<string> {
-    this.#readings ??= this.#shared.newReadings?.();
+    this.#readings ??= this.#shared.newReadings?.(this.canWait);
     const [ended] = await Promise.all([
       this.#library.accept(this.#recognizer, pcm),
       this.#readings?.accept(pcm),

@@ -60,11 +60,12 @@ export class WakeRecogniser implements Recogniser, WakeGate {
     this.#latest = Promise.resolve([]);
     if (!this.#awake) return { text: "", words: [] };
     const { free } = this.#options;
-    const { text, words } = await free.finish();
+    const { text, words, secondChoice } = await free.finish();
     this.#latest = (free.readings?.() ?? this.#latest).then((readings) =>
       readings.map((reading) => ({ ...reading, words: later(reading.words, skippedMs) })),
     );
-    return { text, words: later(words, skippedMs) };
+    const second = secondChoice && { ...secondChoice, words: later(secondChoice.words, skippedMs) };
+    return { text, words: later(words, skippedMs), ...(second && { secondChoice: second }) };
   }
 
   tick(nowMs: number): void {
@@ -78,6 +79,10 @@ export class WakeRecogniser implements Recogniser, WakeGate {
     this.#inUtterance = false;
     // A cough keeps nobody awake.
     if (hadText) this.#sleepAtMs = nowMs + followUpMs;
+  }
+
+  expectWords(hotWords: readonly string[]): void {
+    this.#options.free.expectWords?.(hotWords);
   }
 
   readings(): Promise<Reading[]> {
@@ -149,6 +154,6 @@ function phraseEndMs({ words }: Recognised, phrase: string[]): number | null {
     phrase,
   );
   const said = at < 0 ? [] : words.slice(at, at + phrase.length);
-  const confidence = said.reduce((sum, word) => sum + word.confidence, 0) / phrase.length;
+  const confidence = said.reduce((sum, word) => sum + (word.confidence ?? 0), 0) / phrase.length;
   return said.length > 0 && confidence >= minConfidence ? (said.at(-1)?.endMs ?? null) : null;
 }

@@ -4,6 +4,7 @@ import {
   type RecogniserModel,
   unknownWord,
 } from "../recognisers/recogniser.ts";
+import { plainText, plainWord } from "./plain-word.ts";
 
 const listOf = (words: string) => words.split(" ");
 
@@ -79,16 +80,24 @@ export class ClosedGrammars {
     const sound = this.#sound;
     this.#sound = [];
     this.#samples = 0;
-    const grammar = grammarOf(freely) ?? (freely.words.length <= 4 && freely.text !== "" ? this.#last : null);
+    // Whoever writes numbers in digits writes them better.
+    if (/\p{N}/u.test(freely.text)) return null;
+    const grammar =
+      grammarOf(freely) ??
+      grammarOf(freely.secondChoice) ??
+      (freely.words.length <= 4 && freely.text !== "" ? this.#last : null);
     this.#last = null;
     if (!grammar || sound.length === 0) return null;
+    // Another recogniser heard as clearly that it is one.
+    if (freely.secondChoice && freely.words.every(({ word }) => grammar.words.includes(plainWord(word))))
+      return null;
     const recogniser = this.#recogniser(grammar);
     if (!recogniser) return null;
     for (const pcm of sound) await recogniser.accept(pcm);
     const heard = await recogniser.finish();
     if (heard.text.includes(unknownWord) || !isLikely(heard) || !isWhole(heard, freely)) return null;
     this.#last = grammar;
-    return heard.text === freely.text ? null : heard;
+    return heard.text === plainText(freely.text) ? null : heard;
   }
 
   dispose(): void {
@@ -111,17 +120,16 @@ export class ClosedGrammars {
   }
 }
 
-function grammarOf({ words }: Recognised): Grammar | null {
-  const shares = grammars.map(
-    ({ signs }) => words.filter(({ word }) => signs.has(word)).length / words.length,
-  );
+function grammarOf({ words }: Recognised = { text: "", words: [] }): Grammar | null {
+  const plain = words.map(({ word }) => plainWord(word));
+  const shares = grammars.map(({ signs }) => plain.filter((word) => signs.has(word)).length / plain.length);
   const most = Math.max(...shares);
   return most > minShare ? (grammars[shares.indexOf(most)] ?? null) : null;
 }
 
 const isLikely = ({ words }: Recognised) =>
   words.length > 0 &&
-  words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length >= minConfidence;
+  words.reduce((sum, { confidence = 0 }) => sum + confidence, 0) / words.length >= minConfidence;
 
 /** Whether it begins and ends where the words do that were heard freely: a digit that is left out is worse than a wrong one. */
 function isWhole(heard: Recognised, freely: Recognised): boolean {

@@ -1,24 +1,31 @@
-import { isCommonWord } from "../../../shared/voice/common-words.ts";
 import { soundsOf } from "../../../shared/voice/phonemes.ts";
 import { readySounds, type Sounds, soundDistance } from "../../../shared/voice/sound-distance.ts";
 import type { RecognisedWord } from "../../../shared/voice/stt.ts";
 import type { Reading } from "../recognisers/recogniser.ts";
-import { isInPlaceOf } from "./alternatives.ts";
+import { commonShare, type Place, placesOf, textOf } from "./places.ts";
+import { marksOf } from "./plain-word.ts";
+import { Support } from "./support.ts";
 
-/** Words of which the recogniser is at least this sure are doubted only where its readings disagree. */
-const sureFrom = 0.97;
 /** Furthest apart in sound, from 0 to 1, that what was heard may be the word … */
-const maxDistance = 0.32;
-/** … what it was misheard as before … */
-const maxFormDistance = 0.15;
+const maxDistance = 0.3;
 /** … and the word, where nothing is doubted there. */
 const maxSureDistance = 0.12;
 /** Who is in full doubt lets so much more pass. */
-const byDoubt = 0.1;
+const byDoubt = 0.03;
 /** Words that everybody uses are more often said than names: so much less passes where all of them are such. */
-const byCommonWords = 0.25;
+const byCommonWords = 0.08;
+/** What it was misheard as before tells less than the word's own sounds: so much less passes. */
+const byForm = 0.11;
+/** Of a word's sounds what it was misheard as has at least this share: "coal" is not yet "Calderose". */
+const minFormShare = 0.5;
 /** Less likely readings say less: so much less passes for each unit of their cost. */
-const byCost = 0.015;
+const byCost = 0.005;
+/** How far what the readings have there is from the word, as a whole: one of a hundred may sound like anything … */
+const bySupport = 0.49;
+/** … and so much more passes, since some of them always is further. */
+const supported = 0.14;
+/** Longest that a unit of a word's sounds takes, in milliseconds: what took longer was more than this word. */
+const maxUnitMs = 230;
 /** Names that weigh less, by their sounds, have to be heard better: "Al" sounds like too much else. */
 const fullWeight = 3.2;
 /** On a long list something sounds like anything: beyond so many words, each doubling lets a tenth less pass. */
@@ -46,22 +53,6 @@ interface TaughtWord {
   heardAs: readonly Sounds[];
   /** The furthest that is still it. */
   limit: number;
-}
-
-/** Some words in a row that one of the user's words may stand for. */
-interface Place {
-  /** The words of the first choice that it takes. */
-  at: number;
-  length: number;
-  text: string;
-  sounds: Sounds;
-  words: number;
-  /** What its reading costs beyond the first choice. */
-  cost: number;
-  /** How unsure the recogniser is of what stands there, 0–1. */
-  doubt: number;
-  /** Of its words those that everybody uses, 0–1. */
-  common: number;
 }
 
 interface Match {
@@ -102,18 +93,24 @@ export class OwnWords {
     }
     const result = [...words];
     for (const { at, length, written } of chosen.sort((one, other) => other.at - one.at)) {
-      result.splice(at, length, replaced(written, words.slice(at, at + length)));
+      const isFirst = at === 0 || /[.!?…]$/.test(words[at - 1]?.word ?? "");
+      result.splice(at, length, replaced(written, words.slice(at, at + length), isFirst));
     }
     return result;
   }
 
   #matches(words: readonly RecognisedWord[], readings: readonly Reading[]): Match[] {
     const matches: Match[] = [];
-    for (const place of placesOf(words, readings, this.#longest)) {
-      for (const own of this.#taught) {
+    const { all, byReading } = placesOf(words, readings, this.#longest);
+    for (const own of this.#taught) {
+      const support = new Support([own.sounds, ...own.heardAs], byReading);
+      for (const place of all) {
         if (place.words > own.words + moreWords) continue;
-        const distance = distanceOf(own, place);
-        if (distance === null) continue;
+        const alone = distanceOf(own, place);
+        if (alone === null) continue;
+        const elsewhere = alone === 0 || place.doubt === 0 ? 0 : bySupport * support.distanceAt(place);
+        if (elsewhere > 0 && alone + elsewhere >= own.limit + supported) continue;
+        const distance = alone + elsewhere;
         matches.push({ at: place.at, length: place.length, written: own.written, distance });
       }
     }
@@ -129,7 +126,11 @@ function taught({ word, heardAs }: OwnWord, share: number): TaughtWord {
     lower: word.toLowerCase(),
     words: word.trim().split(/\s+/).length,
     sounds,
-    heardAs: heardAs.map((form) => readySounds(soundsOf(form))),
+    // Words that everybody uses are said themselves.
+    heardAs: heardAs
+      .filter((form) => commonShare(form) < 1)
+      .map((form) => readySounds(soundsOf(form)))
+      .filter((form) => form.weight >= sounds.weight * minFormShare),
     limit: maxDistance * share * Math.min(1, sounds.weight / fullWeight),
   };
 }
@@ -137,93 +138,34 @@ function taught({ word, heardAs }: OwnWord, share: number): TaughtWord {
 /** How far what was heard is from the word; null: it is another one. */
 function distanceOf(own: TaughtWord, place: Place): number | null {
   if (place.text === own.written) return null;
-  if (place.text === own.lower) return 0;
+  if (place.text.toLowerCase() === own.lower) return 0;
   if (place.doubt === 0 && (place.common > 0.5 || own.sounds.weight < fullWeight)) return null;
+  if (place.ms > own.sounds.weight * maxUnitMs) return null;
   const extra = place.cost * byCost + place.common * byCommonWords - place.doubt * byDoubt;
   const most = Math.min(1, place.doubt === 0 ? maxSureDistance : own.limit - extra);
   if (most <= 0) return null;
   let best = soundDistance(own.sounds, place.sounds, most);
   // What is surely heard is said, also where it is what the word was once taken for.
-  const formMost = place.doubt === 0 ? 0 : Math.min(most, maxFormDistance - extra);
-  for (const form of formMost > 0 ? own.heardAs : []) {
-    const distance = soundDistance(form, place.sounds, formMost);
-    if (distance < formMost && distance < best) best = distance;
+  for (const form of place.doubt > 0 && most > byForm ? own.heardAs : []) {
+    best = Math.min(best, soundDistance(form, place.sounds, most - byForm) + byForm);
   }
   return best < most ? best + extra : null;
 }
 
-/** Every place that is doubted, with each way to read it once. */
-function placesOf(words: readonly RecognisedWord[], readings: readonly Reading[], longest: number): Place[] {
-  const doubts = doubtsOf(words, readings);
-  const places = new Map<string, Place>();
-  const add = (at: number, length: number, text: string, count: number, cost: number) => {
-    const key = `${at} ${length} ${text}`;
-    const known = places.get(key);
-    if (known && known.cost <= cost) return;
-    const doubt = Math.max(...doubts.slice(at, at + length));
-    const common = commonShare(text);
-    places.set(key, {
-      at,
-      length,
-      text,
-      sounds: readySounds(soundsOf(text)),
-      words: count,
-      cost,
-      doubt,
-      common,
-    });
-  };
-  for (let at = 0; at < words.length; at++) {
-    for (let length = 1; length <= longest && at + length <= words.length; length++) {
-      add(at, length, textOf(words.slice(at, at + length)), length, 0);
-    }
-  }
-  for (const reading of readings) {
-    const own = reading.words.map(({ startMs, endMs }) =>
-      words.flatMap((word, index) => (isInPlaceOf(word, startMs, endMs) ? [index] : [])),
-    );
-    for (let from = 0; from < reading.words.length; from++) {
-      for (let count = 1; count <= longest && from + count <= reading.words.length; count++) {
-        const indices = own.slice(from, from + count).flat();
-        const [at, end] = [Math.min(...indices), Math.max(...indices)];
-        if (indices.length === 0) continue;
-        add(at, end - at + 1, textOf(reading.words.slice(from, from + count)), count, reading.cost);
-      }
-    }
-  }
-  return [...places.values()];
-}
-
-/** How unsure each word is: by the recogniser's own word, or since likely readings have something else there. 0: sure. */
-function doubtsOf(words: readonly RecognisedWord[], readings: readonly Reading[]): number[] {
-  return words.map((word) => {
-    const own = word.confidence >= sureFrom ? 0 : 1 - word.confidence;
-    const others = readings.filter(
-      (reading) =>
-        !reading.words.some(
-          (other) => other.word === word.word && isInPlaceOf(word, other.startMs, other.endMs),
-        ),
-    ).length;
-    return Math.max(own, readings.length > 0 ? others / readings.length : 0);
-  });
-}
-
-/** How many of the letters are of words that everybody uses. */
-function commonShare(text: string): number {
-  const words = text.split(" ");
-  const letters = (some: readonly string[]) => some.reduce((sum, word) => sum + word.length, 0);
-  return letters(words.filter(isCommonWord)) / letters(words);
-}
-
-const textOf = (words: readonly { word: string }[]) => words.map(({ word }) => word).join(" ");
-
-function replaced(written: string, heard: readonly RecognisedWord[]): RecognisedWord {
+/** With the marks around what was heard, and at the beginning of a sentence with its capital letter. */
+function replaced(written: string, heard: readonly RecognisedWord[], isFirst: boolean): RecognisedWord {
   const text = textOf(heard);
+  const { before, bare } = marksOf(heard[0]?.word ?? "");
+  const { behind } = marksOf(heard.at(-1)?.word ?? "");
+  const isCapital = isFirst && bare.charAt(0) !== bare.charAt(0).toLowerCase();
+  const name = isCapital ? written.charAt(0).toUpperCase() + written.slice(1) : written;
+  const word = `${before}${name}${behind}`;
+  const known = heard.flatMap(({ confidence }) => confidence ?? []);
   return {
-    word: written,
+    word,
     start_ms: heard[0]?.start_ms ?? 0,
     end_ms: heard.at(-1)?.end_ms ?? 0,
-    confidence: heard.reduce((sum, { confidence }) => sum + confidence, 0) / heard.length,
-    ...(text !== written && { alternatives: [text] }),
+    ...(known.length > 0 && { confidence: known.reduce((sum, one) => sum + one, 0) / known.length }),
+    ...(text !== word && { alternatives: [text] }),
   };
 }

@@ -1,6 +1,7 @@
 import type { RecognisedWord } from "../../../shared/voice/stt.ts";
 import type { Reading } from "../recognisers/recogniser.ts";
 import { doubtfulBelow } from "./alternatives.ts";
+import { plainText } from "./plain-word.ts";
 
 /** Readings of a whole utterance that are told with it at most; its own text is none of them. */
 export const maxAlternatives = 8;
@@ -37,13 +38,17 @@ export function wholeReadings(pieces: readonly HeardPiece[], text: string): stri
       .sort((one, other) => one.cost - other.cost)
       .slice(0, maxKept);
   }
-  const texts = new Set(whole.map((reading) => reading.text));
-  texts.delete("");
-  texts.delete(text);
-  return [...texts];
+  // Punctuation and capital letters make no other reading.
+  const known = new Set(["", plainText(text)]);
+  return whole.flatMap((reading) => {
+    const plain = plainText(reading.text);
+    if (known.has(plain)) return [];
+    known.add(plain);
+    return [reading.text];
+  });
 }
 
 /** Whether what else may have been said is worth telling: the recogniser is not sure of a word, or a second look changed it. */
 export const isUnsure = (words: readonly RecognisedWord[], pieces: readonly HeardPiece[]): boolean =>
-  words.some(({ confidence }) => confidence < doubtfulBelow) ||
+  words.some(({ confidence = 1 }) => confidence < doubtfulBelow) ||
   pieces.some(({ instead }) => instead !== undefined);

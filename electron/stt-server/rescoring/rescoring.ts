@@ -9,6 +9,7 @@ export class Rescoring {
   readonly #isClosed: boolean;
   #own: OwnWords;
 
+  /** @param model that can be held to a grammar, if there is one */
   constructor(model: RecogniserModel, { grammar, wake_phrase, ...words }: Partial<StartSessionArguments>) {
     this.#isClosed = grammar !== undefined;
     // Whoever knows all that may be said, or waits for a phrase, is told no more.

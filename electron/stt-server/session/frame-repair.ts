@@ -90,7 +90,7 @@ export class FrameRepair {
     yield { type: "end", reason: "utterance_end" };
     log.append({
       type: "warning",
-      message: `Nothing came from the device for ${Math.round(quietMs / 1000)} s: the computer may have slept. It listens again.`,
+      message: `Nothing came from the device for ${Math.round(quietMs / 1000)} s. The computer may have been asleep. Parley is listening again.`,
       payload: { lost_ms: Math.round(quietMs) },
     });
     this.#tellStart(Math.round(clock.now() - nowMs()));
@@ -104,7 +104,7 @@ export class FrameRepair {
     if (!isTold) {
       log.append({
         type: "warning",
-        message: `${lostMs} ms of audio were lost: the computer may be too busy. Words may be missing.`,
+        message: `${lostMs} ms of audio were lost, perhaps because the computer is too busy. Words may be missing.`,
         payload: { lost_ms: lostMs },
       });
     }

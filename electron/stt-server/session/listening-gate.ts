@@ -22,6 +22,8 @@ export class ListeningGate {
   readonly #options: ListeningGateOptions;
   readonly #talk: TalkGate;
   #muted: boolean;
+  /** It was muted, if only between two frames: what is being said ends there. */
+  #endWanted = false;
   /** Where the session's clock stood when it was muted; null while it hears. */
   #mutedSinceMs: number | null = null;
 
@@ -37,6 +39,7 @@ export class ListeningGate {
 
   /** From the next frame on. */
   update({ muted = this.#muted, talking = this.#talk.isTalking }: { muted?: boolean; talking?: boolean }) {
+    if (muted && !this.#muted) this.#endWanted = true;
     this.#muted = muted;
     this.#talk.isTalking = talking;
   }
@@ -48,6 +51,8 @@ export class ListeningGate {
         continue;
       }
       const isDeaf = this.#muted || this.#talk.isShut;
+      if (this.#endWanted && !this.#muted) yield { type: "end", reason: "muted" };
+      this.#endWanted = false;
       this.#options.meter(isDeaf ? new Int16Array(piece.pcm.length) : piece.pcm);
       yield* this.#muted ? this.#dropped(piece.pcm) : this.#heard(piece.pcm);
     }

@@ -45,7 +45,7 @@ export class Recording {
       const why = error instanceof Error ? error.message : String(error);
       this.#log.append({
         type: "warning",
-        message: `The recording ended: ${why}. Parley goes on listening.`,
+        message: `The recording ended: ${why}. Parley keeps listening.`,
       });
       await this.end();
     }

@@ -9,12 +9,14 @@ import { ShortCommands } from "../recognisers/short-commands.ts";
 import { WakeRecogniser } from "../recognisers/wake-recogniser.ts";
 import type { OwnWord } from "../rescoring/own-words.ts";
 import { Rescoring } from "../rescoring/rescoring.ts";
+import { SecondListener } from "../rescoring/second-listener.ts";
 import { SttError, toSttError } from "../stt-error.ts";
 import type { EndpointSettings } from "./endpointer.ts";
 import { FrameRepair } from "./frame-repair.ts";
 import { ListeningGate } from "./listening-gate.ts";
 import { Recording } from "./recording.ts";
 import { SessionLog } from "./session-log.ts";
+import { StopListener } from "./stop-listener.ts";
 import { Transcriber } from "./transcriber.ts";
 
 /** How long a device may take to open: somebody may have to answer the system's question first. */
@@ -25,6 +27,10 @@ export interface SessionOptions {
   request: StartSessionArguments;
   source: AudioSource;
   model: RecogniserModel;
+  /** Where `model` cannot be held to a grammar: one of the same language that can, and hears beside it. */
+  secondModel?: RecogniserModel | undefined;
+  /** Listens for words to stop, where `model` cannot: `secondModel`, or one of another language. */
+  stopModel?: RecogniserModel | undefined;
   clock: Clock;
   onLevel: (level: number) => void;
 }
@@ -41,20 +47,23 @@ export class Session {
   readonly log: SessionLog;
   readonly #source: AudioSource;
   readonly #model: RecogniserModel;
+  readonly #second: RecogniserModel | undefined;
   readonly #clock: Clock;
   readonly #opening = new AbortController();
   readonly #repair: FrameRepair;
   readonly #gate: ListeningGate;
   readonly #rescoring: Rescoring;
+  readonly #stops: StopListener;
   #status: SttSessionStatus = "starting";
   #device: OpenedSource = { deviceId: null, deviceName: null };
   #done: Promise<void> = Promise.resolve();
+  #recogniser: Recogniser | undefined;
   #transcriber: Transcriber | undefined;
   #limits: EndpointSettings;
   #recording: Recording | undefined;
   #utterances = 0;
 
-  constructor({ id, request, source, model, clock, onLevel }: SessionOptions) {
+  constructor({ id, request, source, model, secondModel, stopModel, clock, onLevel }: SessionOptions) {
     this.id = id;
     this.request = request;
     this.modelName = model.name;
@@ -67,7 +76,8 @@ export class Session {
     this.log = new SessionLog(clock);
     this.#source = source;
     this.#model = model;
-    this.#rescoring = new Rescoring(model, request);
+    this.#second = secondModel;
+    this.#rescoring = new Rescoring(secondModel ?? model, request);
     this.#clock = clock;
     const nowMs = () => this.#transcriber?.nowMs ?? 0;
     this.#repair = new FrameRepair({
@@ -93,6 +103,18 @@ export class Session {
       record: async (pcm) => this.#recording?.write(pcm),
     });
     source.onNotice = (notice) => this.#tellDevice(notice);
+    this.#stops = new StopListener({
+      model: stopModel ?? model,
+      phrases: request.grammar ? [] : (request.commands ?? []),
+      isDeaf: () => {
+        const { muted, talking } = this.#gate.settings;
+        return muted || (request.push_to_talk && !talking);
+      },
+      log: this.log,
+    });
+    // Only a session that recognises by a model keeps it.
+    if (stopModel) this.#stops.prepare();
+    source.onOver = (frame) => this.#stops.hear(frame);
   }
 
   get status(): SttSessionStatus {
@@ -129,6 +151,7 @@ export class Session {
   /** The user's words from now on, in place of those before. */
   teach(words: readonly OwnWord[]): void {
     this.#rescoring.teach(words);
+    this.#recogniser?.expectWords?.(words.map(({ word }) => word));
   }
 
   /** Opens the source and begins to listen. @throws SttError when it cannot be opened */
@@ -138,6 +161,8 @@ export class Session {
       this.#recording = await Recording.start(this.request, this);
       this.#device = await this.#source.open(AbortSignal.any([timeout, this.#opening.signal]));
       const { recogniser, wake } = this.#makeRecogniser();
+      this.#recogniser = recogniser;
+      this.#stops.tell();
       this.#done = this.#listen(recogniser, this.#makeTranscriber(recogniser, wake));
     } catch (error) {
       await this.#source.close();
@@ -163,17 +188,32 @@ export class Session {
     await this.#done;
   }
 
+  /** The one that can be held to phrases, where there is one. */
+  get #grammarModel(): RecogniserModel {
+    return this.#second ?? this.#model;
+  }
+
+  /** Hears whatever is said. */
+  #makeFree(): Recogniser {
+    const canWait = this.#source.canWait ?? false;
+    const first = this.#model.createRecogniser({ hotWords: this.request.hot_words, canWait });
+    const second = this.#second?.createReadings?.(canWait);
+    if (!second) return first;
+    const knowsWord = (word: string) => this.#second?.knowsWord?.(word) ?? true;
+    return new SecondListener({ first, second, knowsWord, clock: this.#clock });
+  }
+
   /** @throws SttError where the model cannot do what is asked */
   #makeRecogniser(): { recogniser: Recogniser; wake?: WakeRecogniser } {
     const { grammar, wake_phrase: phrase } = this.request;
     const open = () =>
       grammar
-        ? new PhraseRecogniser(grammar, grammarRecogniser(this.#model, grammar))
-        : this.#model.createRecogniser();
+        ? new PhraseRecogniser(grammar, grammarRecogniser(this.#grammarModel, grammar))
+        : this.#makeFree();
     if (phrase === undefined) return { recogniser: open() };
     const wake = new WakeRecogniser({
       phrase,
-      grammar: grammarRecogniser(this.#model, [phrase]),
+      grammar: grammarRecogniser(this.#grammarModel, [phrase]),
       free: open(),
       onChange: (state) => {
         const message = state === "awake" ? sttInfo.wakePhrase : sttInfo.asleep;
@@ -190,7 +230,7 @@ export class Session {
       gain: this.#source.hasGainControl ? undefined : new GainControl(),
       recogniser,
       wake,
-      commands: ShortCommands.of(this.#model, this.request),
+      commands: ShortCommands.of(this.#grammarModel, this.request),
       rescoring: this.#rescoring,
       endCost: this.request.grammar ? undefined : this.#model.endCost?.bind(this.#model),
       // The phrases of a grammar are compared, not read.
@@ -221,6 +261,7 @@ export class Session {
       this.log.append({ type: "error", message, kind, fatal: true });
       this.#end("failed");
     } finally {
+      await this.#stops.end();
       transcriber.dispose();
       recogniser.dispose();
       await this.#source.close().catch(() => undefined);

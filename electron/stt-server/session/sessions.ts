@@ -45,12 +45,17 @@ export class Sessions {
     return this.#options.manager;
   }
 
+  /** Somebody listens or is about to, or a model is being downloaded. */
+  get isBusy(): boolean {
+    return this.#live + this.#beginning > 0 || this.#options.manager.isDownloading;
+  }
+
   /** @throws SttError when it cannot listen, saying what to do */
   async start(request: StartSessionArguments, owner: Set<string>): Promise<Session> {
     if (this.#live + this.#beginning >= maxLiveSessions) {
       throw new SttError(
         "too_many_sessions",
-        `${maxLiveSessions} sessions are listening already. Stop one with stt_stop_session first.`,
+        `${maxLiveSessions} sessions are already listening. Stop one with stt_stop_session first.`,
       );
     }
     this.#resting.abort();
@@ -84,12 +89,16 @@ export class Sessions {
     const { inputs, models, clock, newId, onLevel } = this.#options;
     const source = inputs.create(request);
     const model = await models.get(request);
+    const knowsGrammar = model.createGrammarRecogniser !== undefined;
+    const helper = knowsGrammar ? undefined : await models.grammarModel(request.language);
     const id = newId();
     return new Session({
       id,
       request,
       source,
       model,
+      secondModel: helper?.isOfLanguage ? helper.model : undefined,
+      stopModel: helper?.model,
       clock,
       onLevel: (level) => onLevel?.({ type: "level", sessionId: id, level }),
     });

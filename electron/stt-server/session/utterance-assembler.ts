@@ -13,8 +13,8 @@ import { type HeardPiece, isUnsure, maxAlternatives, wholeReadings } from "../re
 import type { Rescoring } from "../rescoring/rescoring.ts";
 import type { SessionLog } from "./session-log.ts";
 
-/** Longest that an utterance waits for what else it may say. */
-const readingsMs = 150;
+/** Longest that an utterance waits for what else it may say: longer where a word is doubtful, which is what they are for. Milliseconds. */
+export const readingsPatienceMs = { sure: 150, unsure: 600 };
 
 export interface UtteranceAssemblerOptions {
   recogniser: Recogniser;
@@ -148,10 +148,11 @@ export class UtteranceAssembler {
   }
 
   /** Waits for what else it may say, but not for long: it is worth less than an answer without delay. */
-  async #settleReadings({ coming }: Utterance): Promise<void> {
+  async #settleReadings({ coming, words, pieces }: Utterance): Promise<void> {
     if (coming.length === 0) return;
     const waiting = new AbortController();
-    const patience = this.#options.clock.sleep(readingsMs, waiting.signal).catch(() => undefined);
+    const ms = isUnsure(words, pieces) ? readingsPatienceMs.unsure : readingsPatienceMs.sure;
+    const patience = this.#options.clock.sleep(ms, waiting.signal).catch(() => undefined);
     await Promise.race([Promise.all(coming), patience]);
     waiting.abort();
   }
@@ -201,7 +202,7 @@ export class UtteranceAssembler {
 
   #takeOwnWords(utterance: Utterance): void {
     const heard = utterance.words;
-    // Some recognisers write more than words.
+    // A text of more than its words cannot be put together again.
     if (textOf(heard) !== utterance.settledText) return;
     utterance.words = this.#options.rescoring?.withOwnWords(heard, this.#readingsOf(utterance)) ?? heard;
     utterance.settledText = textOf(utterance.words);
@@ -254,14 +255,15 @@ function wordsOf({ words }: Recognised, feedStartMs: number): RecognisedWord[] {
     word,
     start_ms: Math.round(feedStartMs + startMs),
     end_ms: Math.round(feedStartMs + endMs),
-    confidence,
+    ...(confidence !== undefined && { confidence }),
   }));
 }
 
-/** The mean over the words; none where the recogniser told no words apart. */
+/** The mean over the words of which something is known. */
 function confidenceOf(words: RecognisedWord[]): { confidence?: number } {
-  if (words.length === 0) return {};
-  return { confidence: words.reduce((sum, word) => sum + word.confidence, 0) / words.length };
+  const known = words.flatMap(({ confidence }) => confidence ?? []);
+  if (known.length === 0) return {};
+  return { confidence: known.reduce((sum, one) => sum + one, 0) / known.length };
 }
 
 /** Of an utterance that the recogniser is not sure of, what else it may be as a whole. */

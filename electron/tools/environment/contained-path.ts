@@ -21,7 +21,7 @@ export class ContainedPaths {
     const real = await realpath(target).catch(async (error: unknown) => {
       // What is outside gets one answer, whether it exists or not.
       await this.possible(path);
-      throw explained(error, path);
+      throw (await isThere(this.folder)) ? explained(error, path) : this.gone();
     });
     if (!this.contains(real)) throw outside(path, this.folder);
     return real;
@@ -60,6 +60,11 @@ export class ContainedPaths {
     return outside(path, this.folder);
   }
 
+  /** Of anything below a folder that was moved or deleted it would be half of the truth that it is not there. */
+  gone(): EnvironmentError {
+    return new EnvironmentError(`The working folder ${this.folder} is no longer there.`);
+  }
+
   /** As a tool shows it: relative to the folder. */
   shown(target: string): string {
     return relative(this.folder, target).replaceAll(sep, "/") || ".";
@@ -74,6 +79,12 @@ export class ContainedPaths {
 
 const outside = (path: string, folder: string) =>
   new EnvironmentError(`${path} is outside the working folder ${folder}, and out of reach.`);
+
+const isThere = (path: string) =>
+  lstat(path).then(
+    () => true,
+    (error: unknown) => codeOf(error) !== "ENOENT",
+  );
 
 function ifAbsent(error: unknown): undefined {
   const code = codeOf(error);

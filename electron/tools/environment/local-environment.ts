@@ -2,7 +2,7 @@ import { mkdir, realpath, stat } from "node:fs/promises";
 import { homedir, release } from "node:os";
 import { relative, resolve } from "node:path";
 import { seeksSecrets } from "../../../shared/safety/secret-files.ts";
-import { quoted } from "../../../shared/safety/shell-words.ts";
+import { fencedShellOptions, quoted } from "../../../shared/safety/shell-words.ts";
 import {
   type DirectoryEntry,
   EnvironmentError,
@@ -13,6 +13,7 @@ import {
   type FileStat,
   type GrepOptions,
 } from "../../agent/ports/ports.ts";
+import { codeOf } from "../../files/calls.ts";
 import { expandHome } from "../../files/expand-home.ts";
 import { findFiles } from "../find-files.ts";
 import { childEnvironment } from "../process/child-environment.ts";
@@ -98,6 +99,7 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
   async execCommand(command: string, options: ExecOptions): Promise<ExecResult> {
     const { signal, timeoutMs, fence, onOutput } = options;
     signal.throwIfAborted();
+    if (command.includes("\0")) throw new EnvironmentError("A command cannot contain a NUL character.");
     const cwd = await this.#folder(options.workingDirectory ?? ".");
     const env = { ...childEnvironment(options.environmentPolicy, process.env), ...options.variables };
     if (!fence) {
@@ -116,6 +118,9 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     const program = findRipgrep();
     if (program === undefined) throw new EnvironmentError("ripgrep (rg) is not installed.");
     const target = await this.#paths.existing(path);
+    const found = await stat(target);
+    // A pipe would be waited for.
+    if (!found.isFile() && !found.isDirectory()) throw new EnvironmentError(`${path} is not a regular file.`);
     signal.throwIfAborted();
     // Relative, and so never taken for an option.
     const searched = `./${relative(this.workingDirectory, target)}`;
@@ -131,7 +136,7 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     const wrapped = await fence.wrap({ ...fencedSearch, command, folder: place.cwd, env: place.env });
     try {
       const run = { cwd: place.cwd, env: wrapped.env };
-      return await this.#inGroup("/bin/bash", ["-c", wrapped.line], run, (group) =>
+      return await this.#inGroup("/bin/bash", [...fencedShellOptions, wrapped.line], run, (group) =>
         readMatches(group, options, read),
       );
     } finally {
@@ -194,6 +199,8 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     this.#running.add(starting);
     try {
       return await use(await starting);
+    } catch (error) {
+      throw codeOf(error) === "E2BIG" ? tooLong(error) : error;
     } finally {
       await starting.then(
         (group) => group.end(),
@@ -209,6 +216,12 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     return target;
   }
 }
+
+const tooLong = (cause: unknown) =>
+  new EnvironmentError(
+    "The command is too long for this system. Put what is long in a file first, and let the command read it.",
+    { cause },
+  );
 
 /** A search changes nothing and asks for no host. */
 const fencedSearch = { confinement: "look", readOnly: [] } as const;

@@ -1,6 +1,6 @@
 import type { BigIntStats, Dirent } from "node:fs";
 import { type DirectoryEntry, EnvironmentError, type FileStat } from "../../agent/ports/ports.ts";
-import { codeOf } from "../../files/calls.ts";
+import { codeOf, lstat } from "../../files/calls.ts";
 import { moveAcross, readFileIn, writeFileIn } from "../../files/file-content.ts";
 import { FileError } from "../../files/file-error.ts";
 import {
@@ -164,7 +164,9 @@ export class LocalFiles {
         throw new FileError("REPLACED", `${path} leads elsewhere now`);
       });
     } catch (error) {
-      throw codeOf(error) === "OUTSIDE" ? this.#paths.outside(path) : explained(error, path);
+      const code = codeOf(error);
+      if (code === "ENOENT" && (yield* lstat(this.#paths.folder)) === undefined) throw this.#paths.gone();
+      throw code === "OUTSIDE" ? this.#paths.outside(path) : explained(error, path);
     }
   }
 }

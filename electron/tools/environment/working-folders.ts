@@ -5,13 +5,13 @@ import { type LocalExecutionEnvironment, openLocalEnvironment } from "./local-en
 
 /** The environments of the folders that conversations work in: one a folder, for as long as Parley runs. */
 export class WorkingFolders {
-  /** Of the folder that new conversations work in. */
-  readonly first: LocalExecutionEnvironment;
   readonly #opened = new Map<string, LocalExecutionEnvironment>();
   readonly #record: GroupRecord | undefined;
+  #first: LocalExecutionEnvironment;
+  #asked = 0;
 
   private constructor(first: LocalExecutionEnvironment, record: GroupRecord | undefined) {
-    this.first = first;
+    this.#first = first;
     this.#record = record;
     this.#opened.set(first.workingDirectory, first);
   }
@@ -23,6 +23,21 @@ export class WorkingFolders {
    */
   static async open(folder: string, record?: GroupRecord): Promise<WorkingFolders> {
     return new WorkingFolders(await openLocalEnvironment(folder, { record }), record);
+  }
+
+  /** Of the folder that new conversations work in. */
+  get first(): LocalExecutionEnvironment {
+    return this.#first;
+  }
+
+  /** New conversations work there from now on; it is made if it is not there. @throws EnvironmentError */
+  async startIn(folder: string): Promise<void> {
+    const asked = ++this.#asked;
+    const opened = await openLocalEnvironment(folder, { record: this.#record });
+    const known = this.#opened.get(opened.workingDirectory) ?? opened;
+    this.#opened.set(known.workingDirectory, known);
+    // Chosen again meanwhile: the last one counts.
+    if (asked === this.#asked) this.#first = known;
   }
 
   /** @param folder absolute @throws EnvironmentError when it is not there: a folder that was moved is not made anew */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Tool } from "../../agent/ports/ports.ts";
 import { fromFolder } from "../environment/from-folder.ts";
+import { inTurn } from "../environment/in-turn.ts";
 import { touchedPath } from "../environment/touched-path.ts";
 import { commitSteps } from "./patch-commit.ts";
 import { type PatchSection, parsePatch } from "./patch-parse.ts";
@@ -41,9 +42,12 @@ export const applyPatchTool: Tool<z.infer<typeof input>> = {
   async preview({ patch }, environment) {
     return await patchPreview(await stagePatch(parsePatch(patch), environment), environment);
   },
-  async run({ patch }, { environment }) {
+  async run({ patch }, context) {
+    const { environment } = context;
     const sections = parsePatch(patch);
-    await commitSteps(await stagePatch(sections, environment), environment);
+    await inTurn([...new Set(sections.flatMap(pathsOf))], context, async () =>
+      commitSteps(await stagePatch(sections, environment), environment),
+    );
     return { text: sections.map(done).join("\n") };
   },
 };

@@ -23,6 +23,7 @@ export async function stagePatch(
   const steps: PatchStep[] = [];
   for (const section of sections) {
     const path = touchedPath(section.path);
+    files.mustHaveOneName(path);
     if (section.type === "add") {
       if (await files.exists(path)) throw new PatchError(`${path} is there already; update it instead.`);
       const text = section.lines.map((line) => `${line}\n`).join("");
@@ -67,6 +68,8 @@ class StagedFiles {
   readonly #environment: ExecutionEnvironment;
   /** By path: what will be there. `from`: the file that is at another path now, unread. null: nothing. */
   readonly #files = new Map<string, { text: string } | { from: string } | null>();
+  /** By where it leads: as it was called first. */
+  readonly #names = new Map<string, string>();
 
   constructor(environment: ExecutionEnvironment) {
     this.#environment = environment;
@@ -74,6 +77,14 @@ class StagedFiles {
 
   set(path: string, text: string | null): void {
     this.#files.set(path, text === null ? null : { text });
+  }
+
+  /** By a link, or its whole path, a file would be read as it is and lose what was done to it by its first name. */
+  mustHaveOneName(path: string): void {
+    const real = this.#environment.leadsTo?.(path) ?? path;
+    const name = this.#names.get(real) ?? path;
+    this.#names.set(real, name);
+    if (name !== path) throw new PatchError(`${name} and ${path} are one file. Call it by one name.`);
   }
 
   async exists(path: string): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { hasKeyForm } from "../../../shared/safety/redact.ts";
+import { delimiter, isAbsolute } from "node:path";
+import { hasKeyForm, hasSecretAddress } from "../../../shared/safety/redact.ts";
 import type { Settings } from "../../../shared/settings.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -6,7 +7,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /**
  * What a child process gets of our variables: by a list of what may pass, since nobody can list all that must not.
  * `filtered` passes what shells, languages and builds go by, `core` what they cannot do without, `none` what a shell
- * needs to find a program. Whatever the policy, a value with a password in an address does not pass, and but for
+ * needs to find a program. Whatever the policy, a value with a password or a token in an address does not pass, and but for
  * `inherit all` neither does one that has the form of a key.
  */
 export function childEnvironment(
@@ -15,10 +16,22 @@ export function childEnvironment(
 ): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(own)) {
-    if (value !== undefined && isPassedOn(policy, name, value)) result[name] = value;
+    if (value === undefined || !isPassedOn(policy, name, value)) continue;
+    const passed = searched.has(name.toUpperCase()) ? onlyAbsolute(value) : value;
+    if (passed !== "") result[name] = passed;
   }
   return result;
 }
+
+/** Lists of folders in which programs and what they load are looked for. */
+const searched: ReadonlySet<string> = new Set(["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]);
+
+/** An empty part, as a relative one, is the folder that a program is started in: whoever writes there decides what runs. */
+const onlyAbsolute = (folders: string): string =>
+  folders
+    .split(delimiter)
+    .filter((part) => isAbsolute(part))
+    .join(delimiter);
 
 /** For programs of Parley's own: what is `filtered`, what the user tells Parley by, and the proxy with its password. */
 export function ownEnvironment(own: Variables): Record<string, string> {
@@ -31,7 +44,7 @@ export function ownEnvironment(own: Variables): Record<string, string> {
 const forParley = /^(PARLEY_(STT_MODEL|SPEECH_CATALOGUE|MODELS)|(https?|all|no)_proxy)$/i;
 
 function isPassedOn(policy: Settings["environmentPolicy"], name: string, value: string): boolean {
-  if (passwordInAddress.test(value)) return false;
+  if (hasSecretAddress(value)) return false;
   if (policy === "inherit all") return true;
   if (hasKeyForm(value)) return false;
   const known = name.toUpperCase();
@@ -39,8 +52,6 @@ function isPassedOn(policy: Settings["environmentPolicy"], name: string, value: 
   if (policy === "none") return false;
   return core.has(known) || (policy === "filtered" && (usual.has(known) || known.startsWith("LC_")));
 }
-
-const passwordInAddress = /[a-z][a-z0-9+.-]*:\/\/[^\s/@]*:[^\s/@]+@/i;
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 

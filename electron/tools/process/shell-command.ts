@@ -14,4 +14,4 @@ export function shellCommand(command: string): { file: string; args: string[] } 
 }
 
 const bash = "/bin/bash";
-const throughPipe = `exec > >(trap "" TERM INT HUP; exec cat) 2>&1; exec ${bash} -c "$1"`;
+const throughPipe = `exec > >(trap "" TERM INT HUP; exec /bin/cat) 2>&1; exec ${bash} -c "$1"`;

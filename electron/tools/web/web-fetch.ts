@@ -6,7 +6,13 @@ import { readablePage } from "./readable-page.ts";
 import { isPublicAddress } from "./web-address.ts";
 import { fetchPage, type WebProxy } from "./web-request.ts";
 
-const input = z.object({ url: z.string().trim().min(1).describe("The address, with http:// or https://.") });
+const input = z.object({
+  url: z.string().trim().min(1).describe("The address, with http:// or https://."),
+  whole: z
+    .boolean()
+    .default(false)
+    .describe("Get all of the page, with comments and the like, and not only its main part."),
+});
 
 /** @param proxy the system's, where it has one */
 export const webFetchTool = (proxy?: WebProxy): Tool<z.infer<typeof input>> => ({
@@ -16,13 +22,13 @@ export const webFetchTool = (proxy?: WebProxy): Tool<z.infer<typeof input>> => (
   input,
   effect: "network",
   describe: ({ url }) => url,
-  async run({ url }, { settings, signal }) {
+  async run({ url, whole }, { settings, signal }) {
     const page = await fetchPage(url, {
       isAllowed: settings.webFetchPrivate ? () => true : isPublicAddress,
       signal,
       proxy,
     });
-    const text = await readablePage(page);
+    const text = await readablePage(page, whole);
     const failed = page.status >= 400;
     const head = `${page.url.href}${failed ? ` answered with status ${page.status}` : ""}`;
     if (text === undefined) {

@@ -1,14 +1,21 @@
 import type { Settings } from "../../../shared/settings.ts";
+import { isEmbedded } from "../../../shared/voice/speech.ts";
+import type { SpeechErrors } from "../../../shared/voice/speech-offer.ts";
 import type { RecommendedFor } from "../../../shared/voice/stt.ts";
 
-/** A model of the catalogue that is offered before all others. */
-export interface RecommendedModel {
+/** A model of the catalogue. */
+export interface DownloadedModel {
   id: string;
   name: string;
   bytes: number | null;
+}
+
+/** One that is offered before all others. */
+export interface RecommendedModel extends DownloadedModel {
   /** ISO 639 codes. */
   languages: readonly string[];
   isTried: boolean;
+  errors: SpeechErrors | null;
 }
 
 /** What there is to be offered, and what there is already. */
@@ -20,6 +27,8 @@ export interface SpeechModels {
   hasOwn: boolean;
   /** A recogniser for the language is on the disk. */
   isHeard(languageCode: string): boolean;
+  /** The small Vosk model that listens beside one that is downloaded; null where one is there, or none can be had. */
+  companion(languageCode: string): DownloadedModel | null;
 }
 
 /** The recogniser that would be better than what hears now; null where nothing is offered. Pure. */
@@ -36,13 +45,11 @@ export function betterRecogniser(settings: Settings, models: SpeechModels): Reco
 /** The natural voice, where a voice from the nineties speaks; null where nothing is offered. Pure. */
 export function betterVoice(settings: Settings, models: SpeechModels): RecommendedModel | null {
   const { "voice.voice": voice, "voice.declined": declined } = settings;
-  if (!embedded.has(voice) || declined.includes("voice")) return null;
+  if (!isEmbedded(voice) || declined.includes("voice")) return null;
   const code = codeOf(settings);
   const natural = models.recommended.voice;
   return natural && (code === "auto" || natural.languages.includes(code)) ? natural : null;
 }
-
-const embedded: ReadonlySet<string> = new Set(["slt", "rms"]);
 
 export const codeOf = ({ "voice.language": language }: Pick<Settings, "voice.language">): string =>
   language.toLowerCase().split(/[-_]/)[0] ?? "";

@@ -4,6 +4,7 @@ import type { VoicePrompt, VoiceTarget } from "./voice-target.ts";
 export class HeldPrompts {
   readonly #limit: () => number;
   readonly #held = new Map<VoiceTarget, { ids: string[]; end: () => void }>();
+  #isAdding = false;
 
   constructor(limit: () => number) {
     this.#limit = limit;
@@ -14,7 +15,7 @@ export class HeldPrompts {
   }
 
   add(target: VoiceTarget, prompt: VoicePrompt): string | null {
-    const { inputId } = target.hold(prompt);
+    const inputId = this.#hold(target, prompt);
     if (inputId === null) return null;
     const known = this.#held.get(target);
     if (known) known.ids.push(inputId);
@@ -22,12 +23,34 @@ export class HeldPrompts {
     return inputId;
   }
 
+  #hold(target: VoiceTarget, prompt: VoicePrompt): string | null {
+    this.#isAdding = true;
+    try {
+      return target.hold(prompt).inputId;
+    } finally {
+      this.#isAdding = false;
+    }
+  }
+
   #watch(target: VoiceTarget): () => void {
-    return target.subscribe(({ type }) => {
+    /** The user said to stop: what waited is held from now on. */
+    let isStopped = false;
+    return target.subscribe((event) => {
+      const { type } = event;
+      if (type === "input.queued" && target.view().state !== "idle")
+        isStopped ||= event.input.isHeld === true && event.input.sendsAt === undefined && !this.#isAdding;
+      if (type === "run.started") isStopped = false;
+      // These wait for the user, too, as what stands before them does.
+      if (type === "run.ended" && isStopped) return this.#leave(target);
       if (type !== "run.started" && type !== "run.ended" && type !== "input.dropped") return;
       // Not in the middle of an event that others have not heard yet.
       queueMicrotask(() => this.#drain(target));
     });
+  }
+
+  #leave(target: VoiceTarget): void {
+    this.#held.get(target)?.end();
+    this.#held.delete(target);
   }
 
   #drain(target: VoiceTarget): void {
@@ -38,9 +61,7 @@ export class HeldPrompts {
     held.ids = held.ids.filter((id) => queue.some(({ inputId, isHeld }) => inputId === id && isHeld));
     const room = this.#limit() - queue.filter(({ isHeld }) => !isHeld).length;
     for (const id of held.ids.splice(0, Math.max(0, room))) sendHeld(target, id);
-    if (held.ids.length > 0) return;
-    held.end();
-    this.#held.delete(target);
+    if (held.ids.length === 0) this.#leave(target);
   }
 }
 

@@ -27,7 +27,8 @@ export class Meeting {
     const { at } = noted;
     this.#lately = [...this.#lately.filter((line) => at - line.at <= comparedMs + echoWindowMs), noted];
     if (noted.source !== "loopback") return [];
-    const echoes = this.#lately.filter((line) => line.source !== "loopback" && isEcho(line, noted));
+    const { played } = this;
+    const echoes = this.#lately.filter((line) => line.source !== "loopback" && isEcho(line, played));
     this.#lately = this.#lately.filter((line) => !echoes.includes(line));
     return echoes;
   }

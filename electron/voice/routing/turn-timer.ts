@@ -70,10 +70,13 @@ export class TurnTimer {
 
 /** Two clocks that agree may be so far apart, in milliseconds. */
 const slackMs = 20;
+/** No part of a turn takes so long, in milliseconds: the server's clock is another one. */
+const maxPartMs = 3_600_000;
 
 /** Times of the speech server and of the samples: where they do not agree with ours nothing is known. */
 function betweenClocks(from: number | null, to: number | null): number | null {
-  return from !== null && to !== null && to < from - slackMs ? null : between(from, to);
+  if (from === null || to === null || to < from - slackMs || to - from > maxPartMs) return null;
+  return between(from, to);
 }
 
 const between = (from: number | null, to: number | null) =>

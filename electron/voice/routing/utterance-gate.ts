@@ -1,6 +1,8 @@
 import type { Settings } from "../../../shared/settings.ts";
-import { isDuring, isOwnVoice, overlaps, type Speaking } from "../speaking/own-voice.ts";
-import { asSpoken, isHeardIn } from "../speaking/speech-match.ts";
+import { asSpoken } from "../../../shared/voice/as-spoken.ts";
+import type { SpokenCommand } from "../../../shared/voice/spoken-commands.ts";
+import { isDuring, isOwnVoice, mayBeOwnWords, overlaps, type Speaking } from "../speaking/own-voice.ts";
+import { isHeardIn } from "../speaking/speech-match.ts";
 import type { Utterance } from "../stt/voice-events.ts";
 
 /** What of an utterance its fate depends on. */
@@ -30,6 +32,8 @@ export interface GateFacts {
   isApprovalWaiting: boolean;
   /** What the utterance says to it; null: it is no answer. */
   spokenAnswer: SpokenAnswer | null;
+  /** What it says to the app itself; null: nothing. */
+  command: SpokenCommand | null;
   isRunning: boolean;
   /** Prompts that wait for their run, and those that are held until there is room. */
   waiting: number;
@@ -41,23 +45,25 @@ export type GateDecision =
   | { kind: "stop" }
   | { kind: "answer"; questionId: string }
   | { kind: "approve"; approvalId: string; allowed: boolean }
+  | { kind: "command"; command: SpokenCommand }
   | { kind: "note" }
   | { kind: "prompt"; how: "queue" | "steer" | "interrupt" | "hold" | "review" };
 
-/** Fewer letters than this are a cough, not a prompt. */
+/** Fewer letters than this are a cough, not a prompt, unless one is a word by itself: a digit, or what Chinese, Japanese and Korean are written with. */
 export const minLetters = 2;
+const wholeWord = /[\p{N}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 /** How far apart a sound and its echo may be. */
 export const echoWindowMs = 2000;
 
 /**
  * What becomes of an utterance. Pure. A text that begins with "/" is a prompt like any other: commands are typed.
- * What the computer plays never stops, answers, allows, steers or interrupts anything.
+ * What the computer plays never stops, answers, allows, steers, interrupts or commands anything.
  */
 export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): GateDecision {
   const { text, confidence, source } = utterance;
   const { settings } = facts;
   const isUsers = source === "microphone";
-  if ((text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < minLetters) return drop("too_short", "too short");
+  if (!isWord(text, isUsers && facts.questionId !== null)) return drop("too_short", "too short");
   // A file is played to nobody's ears.
   if (source !== "file" && isOwnVoice(utterance, facts.speaking, "sentence")) {
     return drop("own_voice", "own voice");
@@ -67,13 +73,29 @@ export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): Gate
   if (confidence !== null && confidence < settings["voice.minConfidence"]) {
     return drop("too_unsure", "low confidence");
   }
-  if (isUsers && facts.played.some((played) => isEcho(utterance, played))) {
+  if (isUsers && isEcho(utterance, facts.played)) {
     return drop("echo", "echo of what this computer plays");
   }
-  if (facts.isMeeting) return { kind: "note" };
+  if (facts.isMeeting) {
+    // Said over a reply it is said to Parley; otherwise to the others.
+    const isToParley = isUsers && isDuring(utterance, facts.speaking);
+    return { kind: isToParley && isStop(utterance, facts) ? "stop" : "note" };
+  }
+  // Before a question: who has no hands may have to scroll to read it.
+  if (isUsers && facts.command) return { kind: "command", command: facts.command };
   if (isUsers && facts.questionId !== null) return { kind: "answer", questionId: facts.questionId };
-  if (isUsers && facts.spokenAnswer) return { kind: "approve", ...facts.spokenAnswer };
+  if (isUsers && facts.spokenAnswer) {
+    // A reply that ends with "shall I go ahead?" must not say yes to itself.
+    const isOwn = facts.spokenAnswer.allowed && mayBeOwnWords(utterance, facts.speaking);
+    return isOwn ? drop("own_voice", "own voice") : { kind: "approve", ...facts.spokenAnswer };
+  }
   return { kind: "prompt", how: way(isUsers, facts) };
+}
+
+/** @param isAnswer a question waits: any letter may be what was asked for */
+function isWord(text: string, isAnswer: boolean): boolean {
+  const letters = text.match(/[\p{L}\p{N}]/gu) ?? [];
+  return letters.length >= minLetters || (letters.length > 0 && (isAnswer || wholeWord.test(text)));
 }
 
 function way(isUsers: boolean, facts: GateFacts): Extract<GateDecision, { kind: "prompt" }>["how"] {
@@ -86,11 +108,20 @@ function way(isUsers: boolean, facts: GateFacts): Extract<GateDecision, { kind: 
   return held > 0 || waiting >= settings["voice.queueMax"] ? "hold" : "queue";
 }
 
-/** Whether microphone and loopback heard the same within two seconds; where a time is not known the words decide. */
-export function isEcho(heard: HeardUtterance, played: HeardUtterance): boolean {
+/** Of the words that the microphone heard, what was played is at least so much of an echo: the rest may be misheard, and is nobody's. */
+const minPlayed = 2 / 3;
+
+/**
+ * Whether the microphone heard what the computer played within two seconds, in one piece or in several; where a time is not
+ * known the words decide. Who says more than that has said something.
+ */
+export function isEcho(heard: HeardUtterance, played: readonly HeardUtterance[]): boolean {
+  const near = played.filter((one) => overlaps(heard, one, echoWindowMs)).map(({ text }) => text);
+  const count = (text: string) => asSpoken(text).split(" ").length;
+  const isMost = (text: string) => count(text) >= count(heard.text) * minPlayed;
   return (
-    overlaps(heard, played, echoWindowMs) &&
-    (isHeardIn(heard.text, played.text) || isHeardIn(played.text, heard.text))
+    [...near, near.join("\n")].some((text) => isHeardIn(heard.text, text)) ||
+    near.some((text) => isMost(text) && isHeardIn(text, heard.text))
   );
 }
 

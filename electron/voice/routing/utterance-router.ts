@@ -1,11 +1,14 @@
 import type { UtteranceRule } from "../../../shared/conversation/events.ts";
-import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
+import { asSpoken } from "../../../shared/voice/as-spoken.ts";
+import { isWorded, type SpokenCommand } from "../../../shared/voice/spoken-commands.ts";
 import type { SpokenReply } from "../../../shared/voice/voice-snapshot.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import type { Speaking } from "../speaking/own-voice.ts";
+import { isGoOn, type SaidOverReply } from "../speaking/spoken-asides.ts";
 import type { Utterance } from "../stt/voice-events.ts";
 import { HeldPrompts, sendHeld } from "./held-prompts.ts";
+import { saidTimes } from "./said-times.ts";
 import {
   type GateDecision,
   type GateFacts,
@@ -29,19 +32,38 @@ export interface SpokenReplies {
   /** What it says, or said last; null: nothing. */
   speaking(): Speaking | null;
   stop(): void;
+  /** Somebody dictates: it says nothing of what is being answered, either. */
+  silence(): void;
+  /** Somebody said to stop: it says nothing more until somebody wants it to go on. */
+  hold(): void;
   /** The reply that is being said, for whoever looks; null: none. */
   shown(): SpokenReply | null;
-  /** Looks at a prompt before it is one. @returns why it is none: "mhm", or a word to Parley's own voice */
-  heard(text: string, source: SpeechSource, durationMs: number | null): string | null;
+  /** Looks at a prompt before it is one. @returns why it is none: "mhm", a word to Parley's own voice, or nobody knows what */
+  heard(said: SaidOverReply): string | null;
+  /** A word to stop was heard over what is said. */
+  stopWord(phrase: string): void;
 }
 
 /** Where nothing is said aloud. */
 export const noReplies: SpokenReplies = {
   speaking: () => null,
   stop: () => {},
+  silence: () => {},
+  hold: () => {},
   shown: () => null,
   heard: () => null,
+  stopWord: () => {},
 };
+
+/** What is said to the app itself. */
+export interface SpokenCommands {
+  /** @returns null: nothing, and the words are a prompt */
+  of(text: string, target: VoiceTarget): SpokenCommand | null;
+  run(command: SpokenCommand, target: VoiceTarget): void;
+}
+
+/** Where nothing can be said to the app. */
+export const noCommands: SpokenCommands = { of: () => null, run: () => {} };
 
 export interface UtteranceRouterOptions {
   settings(): Settings;
@@ -49,6 +71,7 @@ export interface UtteranceRouterOptions {
   replies: SpokenReplies;
   /** What an utterance says to the approval that waits in this conversation; null: it is no answer. */
   spokenAnswer(said: HeardUtterance, conversationId: string): SpokenAnswer | null;
+  commands: SpokenCommands;
 }
 
 /** What of a meeting decides: null outside of one. */
@@ -67,8 +90,25 @@ interface LastPrompt {
   isSuspended: boolean;
 }
 
+/** Why words are no prompt, as a rule. */
+const asideRules: Readonly<Partial<Record<string, UtteranceRule>>> = {
+  "own voice": "own_voice",
+  "unclear over speech": "unclear",
+};
+
+const endsDictation: ReadonlySet<SpokenCommand["name"]> = new Set([
+  "stop_dictating",
+  "send_dictation",
+  "stop_listening",
+]);
+
 /** How many dropped utterances can be sent after all. */
 const maxDropped = 50;
+
+/** An answer becomes known so long after it was said; where that is longer, the clock is another one. Milliseconds. */
+const maxLateAnswerMs = 5000;
+/** A recogniser may put the beginning of words so much too early, in milliseconds. */
+const answerSlackMs = 300;
 
 /** Does with an utterance what the gate says, and remembers what later ones need to know. */
 export class UtteranceRouter {
@@ -98,6 +138,22 @@ export class UtteranceRouter {
     last.target.resume(last.inputId);
   }
 
+  /** A word to stop was heard over a reply, by who listens for nothing else. */
+  stopWord(phrase: string): void {
+    this.#options.replies.stopWord(phrase);
+  }
+
+  /** Whether words that were said for the text box are meant for the app instead: they end that. */
+  endsDictation({ text }: Pick<Utterance, "text">, target: VoiceTarget): boolean {
+    const command = this.#options.commands.of(text, target);
+    return command !== null && endsDictation.has(command.name);
+  }
+
+  /** Words that were typed into the text box: who says them listens to no reply. */
+  dictated(): void {
+    this.#options.replies.silence();
+  }
+
   take(said: Utterance, target: VoiceTarget, meeting: MeetingFacts | null): Outcome {
     const facts = this.#facts(target, meeting, said);
     const decision = gateUtterance(said, facts);
@@ -108,16 +164,20 @@ export class UtteranceRouter {
       ...(said.doubts.length > 0 && { heard: said.doubts }),
       ...(said.readings.length > 0 && { readings: said.readings }),
       ...(isUnclear(said) && { isUnclear: true }),
-      settlesAt: settlesAt(said, this.#options.settings()),
+      settlesAt: settlesAt(said, this.#options.settings(), this.#options.clock.now()),
     };
-    if (decision.kind === "prompt") {
-      const why = this.#options.replies.heard(said.text, said.source, durationOf(said));
+    const isForReply = decision.kind === "note" && this.#isForReply(said);
+    // One of the answers that are offered is meant, whatever is being said.
+    const isAwaited = decision.kind === "answer" && !isAnswer(said.text, questionOf(target)?.options ?? []);
+    if (decision.kind === "prompt" || isForReply || isAwaited) {
+      const more = { durationMs: durationOf(said), isUnclear: isUnclear(said), isAwaited };
+      const why = this.#options.replies.heard({ ...said, ...more });
       if (why !== null) {
         this.resume();
-        const rule = why === "own voice" ? "own_voice" : "aside";
+        const rule = asideRules[why] ?? "aside";
         return { rule, dropped: why, droppedId: this.#keepDropped(target, prompt) };
       }
-      if (this.#merged(said, target, prompt)) {
+      if (decision.kind === "prompt" && this.#merged(said, target, prompt)) {
         return { rule: "merged", ...(this.#last && { inputId: this.#last.inputId }) };
       }
     }
@@ -134,9 +194,15 @@ export class UtteranceRouter {
   /** @throws Error when it is not remembered any more */
   sendAnyway(droppedId: string): void {
     const dropped = this.#dropped.get(droppedId);
-    if (!dropped) throw new Error("These words are not remembered any more, or were sent already.");
-    this.#dropped.delete(droppedId);
+    if (!dropped) throw new Error("These words are no longer available, or have been sent already.");
     dropped.target.submit(dropped.prompt);
+    this.#dropped.delete(droppedId);
+  }
+
+  /** In a meeting: words for a reply that waits for them, and for nobody else. */
+  #isForReply({ source, text }: Utterance): boolean {
+    const reply = this.#options.replies.shown();
+    return source === "microphone" && reply !== null && reply.state !== "speaking" && isGoOn(text);
   }
 
   #act(decision: GateDecision, said: Utterance, target: VoiceTarget, prompt: VoicePrompt): Outcome {
@@ -144,7 +210,7 @@ export class UtteranceRouter {
       case "drop":
         return { rule: decision.rule, dropped: decision.why, droppedId: this.#keepDropped(target, prompt) };
       case "stop":
-        this.#options.replies.stop();
+        this.#options.replies.hold();
         target.stop();
         return { rule: "stop_word" };
       case "answer":
@@ -159,6 +225,13 @@ export class UtteranceRouter {
           decision.allowed ? undefined : said.text,
         );
         return { rule: "approval" };
+      case "command":
+        this.#options.commands.run(decision.command, target);
+        return {
+          rule: "command",
+          dropped: `command: ${decision.command.name.replaceAll("_", " ")}`,
+          droppedId: this.#keepDropped(target, prompt),
+        };
       case "note":
         return { rule: "noted" };
       case "prompt":
@@ -234,6 +307,38 @@ export class UtteranceRouter {
     return startMs >= last.endMs && startMs - last.endMs <= silenceMs + windowMs;
   }
 
+  /** Who began to speak before something was asked meant something else. */
+  #isBegunAfter(said: Utterance, asked: { at: number }): boolean {
+    const times = saidTimes(said, this.#options.clock.now(), maxLateAnswerMs);
+    return times === null || times.startedAt >= asked.at - answerSlackMs;
+  }
+
+  /** Words that go on with a prompt, or are one of the answers that are offered, command nothing. */
+  #command(
+    said: Utterance,
+    target: VoiceTarget,
+    question: { options: readonly { label: string }[] } | undefined,
+  ) {
+    const { sessionId, startMs } = said;
+    if (startMs !== null && this.#goesOn({ sessionId, startMs })) return null;
+    if (isAnswer(said.text, question?.options ?? [])) return null;
+    const command = this.#options.commands.of(said.text, target) ?? this.#unsureCommand(said, target);
+    // It may do what cannot be undone by another word.
+    return command?.name === "press" && isUnclear(said) ? null : command;
+  }
+
+  /**
+   * Where the recogniser was not sure: the command that another of its readings is as a whole, with as many words as the first
+   * one, such as "stopped listening". The user's own words in one are not guessed at.
+   */
+  #unsureCommand({ text, readings }: Utterance, target: VoiceTarget) {
+    const length = (words: string) => words.trim().split(/\s+/).length;
+    const wanted = readings
+      .filter((reading) => length(reading) === length(text))
+      .map((reading) => this.#options.commands.of(reading, target));
+    return wanted.find((command) => command !== null && !isWorded(command)) ?? null;
+  }
+
   /** For a while. @returns what `sendAnyway` takes */
   #keepDropped(target: VoiceTarget, prompt: VoicePrompt): string {
     const droppedId = `dropped-${++this.#droppedCount}`;
@@ -247,24 +352,37 @@ export class UtteranceRouter {
   #facts(target: VoiceTarget, meeting: MeetingFacts | null, said: Utterance): GateFacts {
     const { settings, replies, spokenAnswer } = this.#options;
     const { state, queue, items } = target.view();
-    // A form is filled in by hand: no word that was heard may answer a server.
-    const question = items.find(
-      (item) => item.kind === "question" && item.status === "waiting" && item.form === undefined,
-    );
+    const asked = questionOf(target);
+    const question = asked && this.#isBegunAfter(said, asked) ? asked : undefined;
+    const approval = items
+      .filter((item) => item.kind === "approval")
+      .find(({ status }) => status === "waiting");
+    const answer = spokenAnswer(said, target.id);
     return {
       settings: settings(),
       speaking: replies.speaking(),
       played: meeting?.played ?? [],
       isMeeting: meeting !== null && !(meeting.isTalking && said.source === "microphone"),
       questionId: question?.key ?? null,
-      isApprovalWaiting: items.some((item) => item.kind === "approval" && item.status === "waiting"),
-      spokenAnswer: spokenAnswer(said, target.id),
+      isApprovalWaiting: approval !== undefined,
+      spokenAnswer: answer?.allowed && approval && !this.#isBegunAfter(said, approval) ? null : answer,
+      command: this.#command(said, target, question),
       isRunning: state === "processing" || state === "awaiting_input",
       waiting: queue.filter(({ isHeld }) => !isHeld).length,
       held: this.#held.count(target),
     };
   }
 }
+
+/** What waits for an answer in words. A form is filled in by hand: no word that was heard may answer a server. */
+const questionOf = (target: VoiceTarget) =>
+  target
+    .view()
+    .items.filter((item) => item.kind === "question")
+    .find((item) => item.status === "waiting" && item.form === undefined);
+
+const isAnswer = (text: string, options: readonly { label: string }[]): boolean =>
+  options.some(({ label }) => asSpoken(label) === asSpoken(text));
 
 /** An utterance below this confidence is unclear, and so is one with a word below `doubtConfidence`; 0–1. */
 export const unclearConfidence = 0.75;
@@ -287,8 +405,10 @@ function silenceMsOf({ reason, turnEnd }: Utterance, settings: Settings): number
 const openReasons: ReadonlySet<string> = new Set(["endpoint", "utterance_end", "max_length", "unknown"]);
 
 /** When nobody can go on with it any more, milliseconds since the epoch; undefined: its speaker has finished. */
-function settlesAt(said: Utterance, settings: Settings): number | undefined {
+function settlesAt(said: Utterance, settings: Settings, now: number): number | undefined {
   const windowMs = settings["voice.mergeWindowMs"];
   if (windowMs === 0 || said.endedAt === null || said.turnEnd === "likely") return undefined;
-  return openReasons.has(said.reason) ? said.endedAt + silenceMsOf(said, settings) + windowMs : undefined;
+  if (!openReasons.has(said.reason)) return undefined;
+  // A server's clock may be ahead of ours.
+  return Math.min(said.endedAt, now) + silenceMsOf(said, settings) + windowMs;
 }

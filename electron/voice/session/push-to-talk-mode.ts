@@ -16,13 +16,13 @@ export interface TalkSystem {
 /** @returns why keys cannot be held here; null where they can, as far as is known before it is tried */
 export function whyNoHold({ platform, env, maySeeKeys }: TalkSystem): string | null {
   if (platform === "darwin" && !maySeeKeys) {
-    return "Parley may not see when the key is let go. Allow it under System Settings › Privacy & Security › Accessibility.";
+    return "Parley is not allowed to see when the key is released. Allow it under System Settings › Privacy & Security › Accessibility.";
   }
   if (platform !== "linux") return null;
   if (env.XDG_SESSION_TYPE === "wayland" || env.WAYLAND_DISPLAY) {
-    return "Wayland tells no program when a key is let go outside of its own windows.";
+    return "Wayland does not tell programs when a key is released outside their own windows.";
   }
-  return env.DISPLAY ? null : "There is no X display to hear keys from.";
+  return env.DISPLAY ? null : "There is no X display to read keys from.";
 }
 
 /** One sentence for the settings, `/voice status` and the line below the window; null where there is nothing to tell. */
@@ -33,14 +33,14 @@ export function pushToTalkHint(mode: PushToTalkMode): string | null {
     case "hold":
       return `Hold ${mode.key} to talk.`;
     case "tap":
-      return `Tap ${mode.key} to talk, and again when you are done.${mode.why ? ` It cannot be held: ${mode.why}` : ""}`;
+      return `Tap ${mode.key} to talk, and again when you are done.${mode.why ? ` You can't hold it: ${mode.why}` : ""}`;
     case "none":
-      return `Push-to-talk by ${mode.key} does not work: ${mode.why}`;
+      return `Push-to-talk with ${mode.key} does not work: ${mode.why}`;
   }
 }
 
 /** What to do while the user talks by a key; null where none is in use. */
 export function pushToTalkEndHint(mode: PushToTalkMode): string | null {
-  if (mode.how === "hold") return `Speak, and let go of ${mode.key} when you are done.`;
+  if (mode.how === "hold") return `Speak, and release ${mode.key} when you are done.`;
   return mode.how === "tap" ? `Speak, and tap ${mode.key} again when you are done.` : null;
 }

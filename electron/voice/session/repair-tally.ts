@@ -21,14 +21,14 @@ export function withRepair(tally: RepairTally, { outcome, usage, usd }: Repaired
 export function repairLine({ outcome, heard, text, usage, usd, latencyMs }: Repaired): string | null {
   if (outcome === "stopped") return null;
   const cost = usage === undefined ? "" : ` (${costText(tokensOf(usage), usd ?? null)})`;
-  if (outcome === "mended" && text !== undefined) return `“${heard}” was mended: “${text}”${cost}`;
-  return `“${heard}” stays as it was heard: ${reasons(latencyMs)[outcome]}${cost}`;
+  if (outcome === "mended" && text !== undefined) return `“${heard}” was corrected to “${text}”${cost}`;
+  return `“${heard}” stays as heard: ${reasons(latencyMs)[outcome]}${cost}`;
 }
 
 const reasons = (latencyMs: number) => ({
   mended: "",
   kept: "the model agrees",
-  refused: "the model answered something else",
+  refused: "the model answered with other words",
   late: `the model took longer than ${latencyMs} ms`,
   failed: "the model gave no answer",
 });

@@ -12,8 +12,8 @@ export interface VoiceCommandOptions {
   voice: VoiceService;
   target(conversationId: string): VoiceTarget;
   settings(): Settings;
-  /** An absolute path from what was typed: relative ones start at the working folder, `~` is the home folder. */
-  resolvePath(path: string): string;
+  /** An absolute path from what was typed: relative ones start at the conversation's folder, `~` is the home folder. */
+  resolvePath(path: string, conversationId: string): string;
 }
 
 const usage = `${startUsage} · status · stop · devices [--server NAME] · events [N] · mute [on | off] · test`;
@@ -40,7 +40,7 @@ export function voiceCommand(options: VoiceCommandOptions): Command {
       if (action === "devices") return devices(voice, args);
       const plain = plainActions.get(action);
       if (plain && args.length === 0) return plain(voice);
-      const allowed = plain ? `\`/voice ${action}\` takes nothing after it.` : "";
+      const allowed = plain ? `\`/voice ${action}\` takes no arguments.` : "";
       return wrong(`\`/voice ${[action, ...args].join(" ")}\` is not known. ${allowed}`.trim());
     },
   };
@@ -57,7 +57,9 @@ function start(
   args: string[],
   conversationId: string,
 ): CommandAnswer {
-  const read = readStartOptions(args, settings()["voice.source"], resolvePath);
+  const read = readStartOptions(args, settings()["voice.source"], (path) =>
+    resolvePath(path, conversationId),
+  );
   if ("wrong" in read) return wrong(read.wrong);
   voice.start(target(conversationId), read.start);
   const { source } = read.start;
@@ -88,7 +90,8 @@ function status(voice: VoiceService): CommandAnswer {
     `- heard: ${count(now.utterances, "utterance")}, sent: ${count(now.prompts, "prompt")}`,
     `- queue: ${waiting} waiting${held > 0 ? `, ${held} held` : ""}`,
     voice.talkHint === null ? "" : `- push-to-talk: ${voice.talkHint}`,
-    voice.repair.isOn || voice.repair.asked > 0 ? `- mended: ${tallyText(voice.repair)}` : "",
+    voice.stopWordsHint === null ? "" : `- stop words: ${voice.stopWordsHint}`,
+    voice.repair.isOn || voice.repair.asked > 0 ? `- corrected: ${tallyText(voice.repair)}` : "",
     voice.turn ? `- last turn: ${describeTurn(voice.turn)}` : "",
     now.restarts > 0 ? `- restarts: ${now.restarts}` : "",
     now.lastText === null ? "" : `- last words: “${now.lastText}”`,
@@ -100,13 +103,13 @@ function status(voice: VoiceService): CommandAnswer {
 async function devices(voice: VoiceService, args: string[]): Promise<CommandAnswer> {
   const name = /^--server(?:=| )(\S+)$/.exec(args.join(" "))?.[1];
   if (args.length > 0 && name === undefined) {
-    return wrong("`/voice devices` takes `--server NAME`, or nothing.");
+    return wrong("`/voice devices` takes only `--server NAME`.");
   }
   const { capture = [], render = [], warning } = await voice.devices(name);
   const list = (title: string, found: typeof capture) =>
     found.map(({ id, name, is_default }) => `- ${title}: ${name}${is_default ? " (default)" : ""} \`${id}\``);
   const lines = [...list("microphone", capture), ...list("output", render), ...(warning ? [warning] : [])];
-  return { output: lines.length > 0 ? lines.join("\n") : "No device was found." };
+  return { output: lines.length > 0 ? lines.join("\n") : "No devices found." };
 }
 
 const defaultEvents = 10;
@@ -119,17 +122,19 @@ function events(voice: VoiceService, args: string[]): CommandAnswer {
     return wrong(`\`/voice events\` takes a number from 1 to ${mostEvents}.`);
   }
   const lines = voice.events(wanted).map(({ source, event }) => `- ${source} ${describeEvent(event)}`);
-  return { output: lines.length > 0 ? lines.join("\n") : "There was no speech event yet." };
+  return { output: lines.length > 0 ? lines.join("\n") : "There have been no speech events yet." };
 }
 
 async function mute(voice: VoiceService, args: string[]): Promise<CommandAnswer> {
   const [word, ...rest] = args;
   if (rest.length > 0 || (word !== undefined && word !== "on" && word !== "off")) {
-    return wrong("`/voice mute` takes on, off, or nothing, which changes it.");
+    return wrong("`/voice mute` takes `on` or `off`; without either it switches.");
   }
   const isMuted = word === undefined ? !voice.status().isMuted : word === "on";
   await voice.mute(isMuted);
-  return { output: isMuted ? "Muted: what is said is dropped until `/voice mute off`." : "Listening again." };
+  return {
+    output: isMuted ? "Muted. Nothing you say is kept or sent until `/voice mute off`." : "Listening again.",
+  };
 }
 
 async function test(voice: VoiceService): Promise<CommandAnswer> {

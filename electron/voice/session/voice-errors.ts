@@ -45,12 +45,12 @@ function kindOf(failure: unknown): string {
 export const hasSlept: UserError = {
   code: "slept",
   message: "The computer was asleep.",
-  hint: "What Parley listens to is opened again.",
+  hint: "Parley is opening its sound source again.",
 };
 
 /** The session goes on, and so does its device: nothing was started again. */
 export const stalled: UserError = {
   code: "audio_stalled",
-  message: "No sound arrives from the device.",
-  hint: "Parley listens again as soon as it does.",
+  message: "No sound is coming from the device.",
+  hint: "Parley continues as soon as it does.",
 };

@@ -38,7 +38,7 @@ export const modeRules: Readonly<Record<VoiceMode, ModeRules>> = {
   wake_phrase: {
     wordsGoTo: "conversation",
     waitsFor: "phrase",
-    noDictation: "Voice waits for its wake phrase: stop it first, then dictate.",
+    noDictation: "Voice is waiting for the wake phrase. Stop it first, then dictate.",
     endsWithDictation: false,
     takesBack: anybody,
   },
@@ -61,7 +61,7 @@ export const modeRules: Readonly<Record<VoiceMode, ModeRules>> = {
   playback: {
     wordsGoTo: "conversation",
     waitsFor: "nothing",
-    noDictation: "Voice listens to something else than the microphone: stop it first.",
+    noDictation: "Voice is not listening to the microphone. Stop it first.",
     endsWithDictation: false,
     takesBack: anybody,
   },

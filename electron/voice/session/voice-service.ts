@@ -14,12 +14,19 @@ import type {
 import type { Clock } from "../../agent/ports/ports.ts";
 import { TurnTimer } from "../routing/turn-timer.ts";
 import type { HeardUtterance, SpokenAnswer } from "../routing/utterance-gate.ts";
-import { noReplies, type SpokenReplies, UtteranceRouter } from "../routing/utterance-router.ts";
+import {
+  noCommands,
+  noReplies,
+  type SpokenCommands,
+  type SpokenReplies,
+  UtteranceRouter,
+} from "../routing/utterance-router.ts";
 import type { VoiceTarget } from "../routing/voice-target.ts";
 import { serverOf, startArguments } from "../stt/start-arguments.ts";
 import type { SttClient } from "../stt/stt-client.ts";
 import { noRepairs, repairLine, withRepair } from "./repair-tally.ts";
 import { shownState } from "./shown-state.ts";
+import { stopWordsHint } from "./stop-words-hint.ts";
 import { VoiceJournal } from "./voice-journal.ts";
 import { VoiceSession, type VoiceSessionEvent } from "./voice-session.ts";
 import { isLive, off, statusOf, type VoiceStart, type VoiceState, type VoiceStatus } from "./voice-state.ts";
@@ -36,12 +43,13 @@ export interface VoiceServiceOptions {
   replies?: SpokenReplies;
   /** What an utterance says to the approval that waits; nothing, where it is not given. */
   spokenAnswer?(said: HeardUtterance, conversationId: string): SpokenAnswer | null;
+  commands?: SpokenCommands;
   /** Before a microphone is opened: the system may have to be asked. @throws where the user has refused it */
   allowMicrophone?(): Promise<void>;
   /** How the user begins to talk by a key, or ends it while they do, in a sentence; null where they need none. */
   keyHint?(isTalking: boolean): string | null;
-  /** No meeting was ever noted; false where it is not given. */
-  isFirstMeeting?(): boolean;
+  /** Whether the user was told, once and for all, that others may have to know of a meeting; nobody is told where it is not given. */
+  consent?: { isTold(): boolean; told(): void };
   /** Who mends unclear prompts; nobody, where it is not given. */
   repair?(): RepairOffer;
   /** The folder for recordings, for when the user wants any. */
@@ -64,7 +72,7 @@ export const keptEvents = 500;
 
 /** Said when a meeting is listened to for the first time. */
 export const consentNotice =
-  "Others may have to be told that you write down what they say; in some places they have to agree. The words are kept with this conversation.";
+  "You may have to tell the others that you are transcribing them; in some places they have to agree. The words are kept with this conversation.";
 
 /** Voice of the whole app: at most one session, or a test, at a time, and what outlives it. */
 export class VoiceService {
@@ -80,6 +88,8 @@ export class VoiceService {
   #isTesting = false;
   /** The source is being opened anew, for a setting that was changed. */
   #isReopening = false;
+  /** What the microphone hears is dropped: also by the session that comes next, where the source is opened anew. */
+  #isMuted = false;
   #adopted = Promise.resolve();
   /** The computer's sound is Parley's own for a while. */
   #isLoopbackOwn = false;
@@ -95,6 +105,7 @@ export class VoiceService {
       clock,
       replies,
       spokenAnswer: (said, conversationId) => options.spokenAnswer?.(said, conversationId) ?? null,
+      commands: options.commands ?? noCommands,
     });
   }
 
@@ -106,6 +117,16 @@ export class VoiceService {
 
   status(): VoiceStatus {
     return statusOf(this.#state, this.#latest?.target.id ?? null);
+  }
+
+  /** Voice listens for the quick prompt, whatever its conversation. */
+  get isQuick(): boolean {
+    return this.#session?.start.isQuick ?? false;
+  }
+
+  setQuick(isQuick: boolean): void {
+    this.#session?.setQuick(isQuick);
+    this.#tell({ type: "panel" });
   }
 
   get #state(): VoiceState {
@@ -133,6 +154,13 @@ export class VoiceService {
   /** How the user talks by a key, in a sentence; null where they need none. */
   get talkHint(): string | null {
     return this.#options.keyHint?.(false) ?? null;
+  }
+
+  /** What of the words to stop is not listened for over a reply, in a sentence; null where all are, or voice is off. */
+  get stopWordsHint(): string | null {
+    const session = this.#session;
+    const isUsers = session?.start.source === "microphone" || session?.start.source === "both";
+    return session && isUsers ? stopWordsHint(session.stopWords, session.server) : null;
   }
 
   /** Of the last spoken prompt; null before the first. */
@@ -163,7 +191,7 @@ export class VoiceService {
   }
 
   #begin(target: VoiceTarget, start: VoiceStart): VoiceSession {
-    if (this.#isTesting) throw new Error("The microphone is being tested: try again in a moment.");
+    if (this.#isTesting) throw new Error("The microphone is being tested. Try again in a moment.");
     if (this.#session) {
       throw new Error(`Voice is on already (${this.#session.start.source}). \`/voice stop\` ends it.`);
     }
@@ -183,9 +211,12 @@ export class VoiceService {
       tell: (news) => this.#tell(news),
     });
     this.#latest = session;
+    this.#isMuted = false;
     session.begin();
-    if (start.source === "both" && this.#options.isFirstMeeting?.()) {
+    const { consent } = this.#options;
+    if (start.source === "both" && consent?.isTold() === false) {
       target.emit({ type: "voice.notice", message: consentNotice });
+      consent.told();
     }
     if (this.#isLoopbackOwn) session.hushLoopback();
     return session;
@@ -200,23 +231,29 @@ export class VoiceService {
     await this.#session?.stop();
   }
 
+  /** A conversation was deleted: where voice listens there, nobody would get its words. */
+  async leave(conversationId: string): Promise<void> {
+    if (this.#session?.target.id === conversationId) await this.stop();
+  }
+
   /**
    * What the microphone hears goes into the text box until `dictate(target, false)`. Where voice is off it is on for so long.
+   * @param isTrial what is heard is shown and goes nowhere
    * @throws Error where voice listens to something else, or elsewhere
    */
-  async dictate(target: VoiceTarget, isOn: boolean): Promise<void> {
+  async dictate(target: VoiceTarget, isOn: boolean, isTrial = false): Promise<void> {
     if (!isOn) {
       // Where it is on only for that, the last words still belong to it.
       if (this.#session?.rules?.endsWithDictation) await this.stop();
       else this.#session?.setDictating(false);
       return;
     }
-    this.#options.replies?.stop();
+    this.#options.replies?.silence();
     const session =
       this.#session ?? this.#begin(target, { source: "microphone", isHandsFree: true, isDictation: true });
     if (session.target.id !== target.id)
-      throw new Error("Voice is on in another conversation: stop it first.");
-    session.setDictating(true);
+      throw new Error("Voice is on in another conversation. Stop it first.");
+    session.setDictating(true, isTrial);
   }
 
   /**
@@ -246,15 +283,20 @@ export class VoiceService {
     if (liveLimits.some((key) => changed.has(key))) await session.adjust();
     if (changed.has("voice.words")) await session.teach();
     if (!ofASession.some((key) => changed.has(key))) return;
-    const { target, start } = session;
+    // Whoever stops it wants it off, or begins it anew with these settings.
+    if (session.state.kind === "stopping") return;
     const isDictating = this.#isDictating;
+    const { isTrial } = session;
     this.#isReopening = true;
     await session.stop();
     // Who stopped voice meanwhile wants it off.
     if (!this.#isReopening || this.#session) return;
     this.#isReopening = false;
-    const next = this.#begin(target, start);
-    if (isDictating) next.setDictating(true);
+    const isMuted = this.#isMuted;
+    // It may have gone to another conversation meanwhile.
+    const next = this.#begin(session.target, session.start);
+    if (isMuted) await this.mute(true);
+    if (isDictating) next.setDictating(true, isTrial);
   }
 
   /** What the voice panel shows. */
@@ -266,6 +308,8 @@ export class VoiceService {
         this.#latest?.target.id ?? "",
         this.#isTesting,
         this.#session?.hint ?? null,
+        this.#latest?.isTrial ?? false,
+        this.isQuick,
       ),
       speech: replies?.shown() ?? null,
       server: this.#serverInUse,
@@ -273,6 +317,7 @@ export class VoiceService {
       entries: this.#journal.entries,
       repair: this.repair,
       talkHint: this.talkHint,
+      stopWordsHint: this.stopWordsHint,
       settings: voiceSettingsOf(this.#options.settings()),
       recordingsFolder: this.#options.recordings ?? "",
       offers: this.#options.offers?.() ?? noOffers,
@@ -288,6 +333,13 @@ export class VoiceService {
   async mute(isMuted: boolean): Promise<void> {
     if (!this.#session) throw new Error("Voice is off.");
     await this.#session.mute(isMuted);
+    this.#isMuted = isMuted;
+  }
+
+  /** What the user is saying is sent without waiting for a pause. @throws Error when voice is off, or cannot */
+  async sendNow(): Promise<void> {
+    if (!this.#session) throw new Error("Voice is off.");
+    await this.#session.sendNow();
   }
 
   /** While Parley speaks, what the computer plays is Parley: it is not listened to. */
@@ -395,4 +447,5 @@ const ofASession = [
   "voice.recordKeepDays",
   "voice.pushToTalk",
   "voice.wakePhrase",
+  "voice.stopWords",
 ] as const satisfies VoiceSettingKey[];

@@ -4,6 +4,7 @@ import type { Settings } from "../../../shared/settings.ts";
 import type { SttEvent } from "../../../shared/voice/stt.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import { Meeting } from "../routing/meeting.ts";
+import { saidTimes } from "../routing/said-times.ts";
 import type { TurnTimer } from "../routing/turn-timer.ts";
 import type { Outcome, UtteranceRouter } from "../routing/utterance-router.ts";
 import type { VoiceTarget } from "../routing/voice-target.ts";
@@ -11,6 +12,7 @@ import { SessionSupervisor } from "../stt/session-supervisor.ts";
 import { endpointing, hotWords, serverOf, startArguments } from "../stt/start-arguments.ts";
 import type { SttClient } from "../stt/stt-client.ts";
 import type { Utterance, VoiceEvent } from "../stt/voice-events.ts";
+import type { StopWords } from "./stop-words-hint.ts";
 import { describeFailure, hasSlept } from "./voice-errors.ts";
 import type { VoiceJournal } from "./voice-journal.ts";
 import { type ModeRules, modeOf, modeRules } from "./voice-mode.ts";
@@ -35,8 +37,8 @@ export type VoiceSessionEvent =
   | { type: "panel" }
   /** Listening begins, or somebody starts to speak, or goes on: a prompt may come soon. */
   | { type: "expect_prompt" }
-  /** Words that were said for the text box of this conversation. */
-  | { type: "dictated"; conversationId: string; text: string }
+  /** Words that were said for the text box of this conversation. `isQuick`: for that of the quick prompt. */
+  | { type: "dictated"; conversationId: string; text: string; isTrial: boolean; isQuick: boolean }
   /** An event of the speech server, as it came. */
   | { type: "raw"; source: SpeechSource; event: SttEvent };
 
@@ -58,6 +60,9 @@ export interface VoiceSessionOptions {
   tell(news: VoiceSessionEvent): void;
 }
 
+/** A line of a meeting may become known so long after it was said, in milliseconds: a slow computer falls behind. */
+const maxLateLineMs = 3_600_000;
+
 /** How long who stops voice waits for the last words, in milliseconds: then it is off, and they come when they come. */
 export const stopPatienceMs = 2000;
 
@@ -69,6 +74,8 @@ export class VoiceSession {
   #start: VoiceStart;
   #target: VoiceTarget;
   #state: VoiceState = off;
+  #isTrial = false;
+  #stopWords: StopWords | null = null;
   #over: Promise<unknown> = Promise.resolve();
 
   constructor(options: VoiceSessionOptions) {
@@ -88,6 +95,16 @@ export class VoiceSession {
 
   get state(): VoiceState {
     return this.#state;
+  }
+
+  /** What was dictated last is only shown. */
+  get isTrial(): boolean {
+    return this.#isTrial;
+  }
+
+  /** Which words to stop are listened for over a reply; null where the server does not say. */
+  get stopWords(): StopWords | null {
+    return this.#stopWords;
   }
 
   get start(): VoiceStart {
@@ -125,8 +142,10 @@ export class VoiceSession {
     let callOff = () => {};
     const patience = new Promise<void>((resolve) => {
       callOff = this.#options.clock.after(stopPatienceMs, resolve);
-    }).then(() => this.#step({ type: "gone_on" }));
-    await Promise.race([this.#over, patience]);
+    });
+    const read = Promise.all(this.#inputs.map((input) => input.read));
+    const goneOn = Promise.race([read, patience]).then(() => this.#step({ type: "gone_on" }));
+    await Promise.race([this.#over, goneOn]);
     callOff();
   }
 
@@ -139,10 +158,29 @@ export class VoiceSession {
     this.#step({ type: "refreshed" });
   }
 
-  /** What is said is dropped until unmuted, the source stays open. @throws SttError where the server cannot */
+  /** Whether it listens for the quick prompt from here on. */
+  setQuick(isQuick: boolean): void {
+    this.#start = { ...this.#start, isQuick };
+  }
+
+  /** What is said is dropped until unmuted, the source stays open. @throws SttError where the server cannot: all stays as it was */
   async mute(isMuted: boolean): Promise<void> {
-    await Promise.all(this.#inputs.map((input) => input.mute(this.#isDeaf(input, isMuted))));
+    const before = isLive(this.#state) && this.#state.isMuted;
+    const muteAll = (is: boolean) =>
+      Promise.allSettled(this.#inputs.map((input) => input.mute(this.#isDeaf(input, is))));
+    const failed = (await muteAll(isMuted)).find((one) => one.status === "rejected");
+    if (failed) {
+      // What is shown holds for both sources of a meeting.
+      await muteAll(before);
+      throw failed.reason;
+    }
     this.#step({ type: "muted", isMuted });
+  }
+
+  /** What the user is saying is sent now. @throws SttError where the server cannot */
+  async sendNow(): Promise<void> {
+    const own = this.#inputs.filter(({ source }) => source === "microphone");
+    await Promise.all(own.map((input) => input.endUtterance()));
   }
 
   /** The computer's sound is Parley's own from here on, or no more: it is not listened to then, where the server can. */
@@ -171,24 +209,29 @@ export class VoiceSession {
 
   /** Push-to-talk: what the microphone hears from now on is a prompt, until the key is let go. */
   setTalking(isTalking: boolean): void {
+    // Who dictates is heard, whatever key is let go.
+    if (!isTalking && isLive(this.#state) && this.#state.mode === "dictation") return;
     const microphones = this.#inputs.filter(({ source }) => source === "microphone");
     const refuse = (error: unknown) => {
       if (isTalking)
         this.#tell({ type: "voice.notice", message: describeFailure(error).message }, "microphone");
     };
-    if (microphones.length === 0)
-      refuse(new Error("Voice does not listen to the microphone: there is nothing to talk into."));
+    if (microphones.length === 0) refuse(new Error("Voice is not listening to the microphone."));
     for (const input of microphones) input.talk(isTalking).catch(refuse);
   }
 
-  /** What is said goes into the text box; a sentence that was begun there ends there. */
-  setDictating(isDictating: boolean): void {
+  /**
+   * What is said goes into the text box; a sentence that was begun there ends there.
+   * @param isTrial it goes nowhere, its last words too, however late they come
+   */
+  setDictating(isDictating: boolean, isTrial = false): void {
     if (!this.rules) throw new Error("Voice is off.");
     const { noDictation, waitsFor } = this.rules;
     if (isDictating && noDictation !== null) throw new Error(noDictation);
+    if (isDictating) this.#isTrial = isTrial;
+    this.#step({ type: "dictating", isOn: isDictating });
     // Who dictates does not hold a key.
     if (waitsFor === "key") this.setTalking(isDictating);
-    this.#step({ type: "dictating", isOn: isDictating });
   }
 
   /** Listens by the settings as they are now, whatever it was started with. @throws SttError where the server cannot */
@@ -248,12 +291,21 @@ export class VoiceSession {
       case "notice":
         this.#tell({ type: "voice.notice", message: event.message }, source);
         break;
+      case "stop_word":
+        if (!isLive(this.#state)) break;
+        router.stopWord(event.phrase);
+        journal.add({ kind: "notice", text: `Heard “${event.phrase}” over the reply` }, source);
+        break;
+      case "stop_words":
+        this.#stopWords = event;
+        tell({ type: "panel" });
+        break;
       case "aside":
         journal.add({ kind: "notice", text: event.text }, source);
         break;
       case "wake":
         journal.add(
-          { kind: "notice", text: event.isAwake ? "Heard the wake phrase" : "Waits for the wake phrase" },
+          { kind: "notice", text: event.isAwake ? "Heard the wake phrase" : "Waiting for the wake phrase" },
           source,
         );
     }
@@ -263,10 +315,12 @@ export class VoiceSession {
   #finished(utterance: Utterance): void {
     const { router, timer, journal, tell } = this.#options;
     const { text, source, confidence } = utterance;
-    if (isDictated(this.#state, source, utterance.id)) {
+    if (isDictated(this.#state, source, utterance.id) && !router.endsDictation(utterance, this.#target)) {
+      router.dictated();
       this.#step({ type: "taken", text, isPrompt: false });
       journal.add({ kind: "utterance", text, rule: "dictated", confidence }, source);
-      tell({ type: "dictated", conversationId: this.#target.id, text });
+      const to = { conversationId: this.#target.id, isTrial: this.#isTrial };
+      tell({ type: "dictated", text, ...to, isQuick: this.#start.isQuick ?? false });
       return;
     }
     const { meeting } = this;
@@ -292,9 +346,10 @@ export class VoiceSession {
   /** Kept before it is shown: what stands in the window outlives the process. */
   #note(utterance: Utterance, outcome: Outcome): void {
     const at = this.#options.clock.now();
-    const { id: utteranceId, text, source, startedAt, endedAt } = utterance;
+    const { id: utteranceId, text, source } = utterance;
     const target = this.#target;
-    const said = { at: startedAt ?? endedAt ?? at, endedAt: endedAt ?? at };
+    const times = saidTimes(utterance, at, maxLateLineMs);
+    const said = { at: times?.startedAt ?? at, endedAt: times?.endedAt ?? at };
     let lineId: string;
     try {
       lineId = target.noteLine({ who: source === "loopback" ? "them" : "me", text, ...said });
@@ -383,12 +438,21 @@ export class VoiceSession {
         source,
         ...(isMuted && { isMuted }),
         ...(isDictating && { isDictating }),
+        ...(this.#isWaiting && { isWaiting: true }),
         ...(hint !== null && { talkHint: hint }),
         ...(detail && { detail }),
       },
       null,
     );
     this.#options.tell({ type: "changed" });
+  }
+
+  /** Whether nothing that is said counts before the key or the phrase. */
+  get #isWaiting(): boolean {
+    const state = this.#state;
+    if (!isLive(state) || state.mode === "dictation") return false;
+    const { waitsFor } = modeRules[state.startedIn];
+    return (waitsFor === "key" && !state.isTalking) || (waitsFor === "phrase" && !state.isAwake);
   }
 
   /** What to do to be heard, where nothing is heard before, and how to end it. */

@@ -18,6 +18,8 @@ export interface VoiceStart extends ModeRequest {
   utteranceEndMs?: number | undefined;
   /** A configured MCP server in the place of Parley's own. */
   server?: string | undefined;
+  /** It listens for the quick prompt, and no longer than that is in sight. */
+  isQuick?: boolean | undefined;
 }
 
 /** One source of a session. */

@@ -2,7 +2,7 @@ import type { UserError } from "../../../shared/conversation/events.ts";
 import type { VoiceTestResult } from "../../../shared/voice/voice-snapshot.ts";
 import { SessionSupervisor, type SupervisorOptions } from "../stt/session-supervisor.ts";
 
-/** How long a test listens. */
+/** How long a test listens, from when sound comes; in milliseconds. */
 export const testMs = 5000;
 /** Under this nobody speaks into the microphone, or it is another one. RMS, 0–1. */
 const tooQuiet = 0.01;
@@ -15,15 +15,23 @@ export interface VoiceTestOptions extends Omit<SupervisorOptions, "source"> {
 /** Listens to the microphone for a while without sending anything. */
 export async function testVoice({ peak, ...options }: VoiceTestOptions): Promise<VoiceTestResult> {
   const input = new SessionSupervisor({ ...options, source: "microphone" });
-  const over = new AbortController();
-  void options.clock.sleep(testMs, over.signal).then(
-    () => input.stop(),
-    () => {},
-  );
+  let over = new AbortController();
+  const listenOn = () => {
+    over.abort();
+    over = new AbortController();
+    void options.clock.sleep(testMs, over.signal).then(
+      () => input.stop(),
+      () => {},
+    );
+  };
+  let flows = false;
   const texts: string[] = [];
   const notices: string[] = [];
   let failure: UserError | null = null;
   for await (const event of input) {
+    // What a recogniser takes to begin is not taken from what is heard. Some servers do not tell when they do.
+    if (event.type === "opened" || (event.type === "audio_flows" && !flows)) listenOn();
+    if (event.type === "audio_flows") flows = true;
     if (event.type === "final") texts.push(event.utterance.text);
     else if (event.type === "notice") notices.push(event.message);
     else if (event.type === "ended") failure = event.failure;

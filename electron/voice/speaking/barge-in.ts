@@ -5,13 +5,15 @@ import type { VoiceSource } from "../../../shared/conversation/messages.ts";
 const onsetMs = 130;
 /** Somebody speaks for so long before speech pauses: a click or a cough is shorter. Milliseconds. */
 export const bargeInMs = 200;
-/** What is loud and no speech to the recogniser within so many milliseconds was none. */
-export const confirmMs = 1_500;
+/** What was surely noise lets speech go on so much later, in milliseconds. */
+export const goOnMs = 2_000;
 
 /** How speech stands while somebody may speak over it. */
 export type BargeInState = {
   /** A microphone listens, and nobody was heard to speak yet. */
   isOpen: boolean;
+  /** Somebody is speaking into it. */
+  isHearing?: boolean;
 } & (
   | { kind: "silent" }
   | { kind: "speaking" }
@@ -19,8 +21,12 @@ export type BargeInState = {
   | { kind: "about_to_pause" }
   /** Paused for a loud sound nearby: unless the recogniser hears speech, speech goes on. */
   | { kind: "waiting_for_voice" }
-  /** Paused for somebody's voice: their words decide. */
-  | { kind: "waiting_for_words" }
+  /** Paused for somebody's voice: their words decide. `isNear`: it was loud beside the microphone, so it is no echo. */
+  | { kind: "waiting_for_words"; isNear: boolean }
+  /** Paused for what was nothing: in a moment speech goes on. */
+  | { kind: "about_to_go_on" }
+  /** Paused for what was, or may have been, a word to stop: it goes on when somebody wants it to. */
+  | { kind: "held" }
 );
 
 export type BargeInEvent =
@@ -30,14 +36,18 @@ export type BargeInEvent =
   | { type: "drained" }
   /** Something loud is near the microphone. */
   | { type: "near_speech" }
-  /** What voice does. */
-  | { type: "voice"; state: VoiceStateName; source: VoiceSource | null; isMuted: boolean }
+  /** What voice does. `isDeaf`: what is said counts for nothing now. */
+  | { type: "voice"; state: VoiceStateName; source: VoiceSource | null; isDeaf: boolean }
   /** The time of the last `wait` is over. */
   | { type: "waited" }
-  /** Words so far. */
-  | { type: "partial"; isSomethingToSay: boolean }
-  /** Words that are nothing to speech: dropped, a listener's "mhm", Parley's own. */
+  /** Words that are nothing to speech: a listener's "mhm", Parley's own. */
   | { type: "ignored" }
+  /** A short burst of words that may be misheard: nobody knows what it was. */
+  | { type: "unclear" }
+  /** A word to stop was heard over speech, by who listens for nothing else. */
+  | { type: "stop_word" }
+  /** Words, or a hand, that want what is paused to go on. */
+  | { type: "go_on" }
   /** Words that were taken. */
   | { type: "taken" }
   /** Words, or a hand, that end speech. */
@@ -46,7 +56,7 @@ export type BargeInEvent =
   | { type: "restarted" };
 
 export type BargeInAction =
-  | { type: "show"; state: "speaking" | "paused" | "silent"; firstAudioMs?: number }
+  | { type: "show"; state: "speaking" | "paused" | "stopped" | "silent"; firstAudioMs?: number }
   /** The computer's sound is Parley's own from now on, or no more. */
   | { type: "audible"; isAudible: boolean }
   | { type: "pause" }
@@ -81,54 +91,86 @@ export function stepBargeIn(state: BargeInState, event: BargeInEvent): BargeInSt
         : stay(state);
     case "voice":
       return listened(
-        { ...state, isOpen: event.state === "listening" && hearsUser(event) && !event.isMuted },
+        {
+          ...state,
+          isOpen: event.state === "listening" && hearsUser(event) && !event.isDeaf,
+          isHearing: event.state === "hearing" && event.source === "microphone" && !event.isDeaf,
+        },
         event,
       );
     case "waited":
-      if (state.kind === "about_to_pause") return enter(state, "waiting_for_words");
-      return state.kind === "waiting_for_voice" ? enter(state, "speaking") : stay(state);
-    case "partial":
-      return event.isSomethingToSay && isPaused(state) ? ended(state) : stay(state);
+      if (state.kind === "about_to_pause") return waitForWords(state, false);
+      return isWaiting(state) ? enter(state, "speaking") : stay(state);
     case "ignored":
+      return state.kind === "held" ? stay(state) : goesOn(state);
+    case "unclear":
+    case "stop_word":
+      return state.kind === "silent" ? stay(state) : enter(state, "held");
+    case "go_on":
       return goesOn(state);
     case "taken":
       return isPaused(state) ? ended(state) : stay(state);
   }
 }
 
-function listened(state: BargeInState, { state: voice, source }: Extract<BargeInEvent, { type: "voice" }>) {
+function listened(
+  state: BargeInState,
+  { state: voice, source, isDeaf }: Extract<BargeInEvent, { type: "voice" }>,
+) {
   if (voice === "hearing") {
-    if (state.kind === "waiting_for_voice") return enter(state, "waiting_for_words");
+    if (isDeaf) return stay(state);
+    if (state.kind === "waiting_for_voice" || state.kind === "about_to_go_on")
+      return waitForWords(state, true);
     const isUser = source !== "loopback" && source !== "file";
     return isUser && state.kind === "speaking" ? enter(state, "about_to_pause") : stay(state);
   }
   if (voice === "transcribing") {
     // Too short to be speech, or speech whose words are on their way.
     if (state.kind === "about_to_pause") return enter(state, "speaking");
-    return state.kind === "waiting_for_voice" ? enter(state, "waiting_for_words") : stay(state);
+    return state.kind === "waiting_for_voice" ? waitForWords(state, true) : stay(state);
   }
-  // Whatever it was, no words came of it.
-  return voice === "listening" || voice === "off" || voice === "failed" ? goesOn(state) : stay(state);
+  if (voice === "listening") return wordless(state);
+  const isOver = voice === "off" || voice === "failed";
+  return isOver && state.kind !== "held" ? goesOn(state) : stay(state);
+}
+
+/** Whatever it was, no words came of it: a voice beside the microphone said something all the same. */
+function wordless(state: BargeInState): BargeInStep {
+  if (state.kind === "about_to_pause") return enter(state, "speaking");
+  if (state.kind !== "waiting_for_words") return stay(state);
+  return enter(state, state.isNear ? "held" : "about_to_go_on");
 }
 
 const hearsUser = ({ source }: { source: VoiceSource | null }) =>
   source === "microphone" || source === "both";
 
-const isPaused = ({ kind }: BargeInState) => kind === "waiting_for_voice" || kind === "waiting_for_words";
-const isWaiting = ({ kind }: BargeInState) => kind === "waiting_for_voice" || kind === "about_to_pause";
-export const shownAs = (state: BargeInState) =>
-  state.kind === "silent" ? "silent" : isPaused(state) ? "paused" : "speaking";
+export const isPaused = ({ kind }: BargeInState) =>
+  kind === "waiting_for_voice" ||
+  kind === "waiting_for_words" ||
+  kind === "about_to_go_on" ||
+  kind === "held";
+const isWaiting = ({ kind }: BargeInState) =>
+  kind === "waiting_for_voice" || kind === "about_to_pause" || kind === "about_to_go_on";
+/** What is held may stay so for long: others may use the loudspeaker meanwhile. */
+const isAudible = ({ kind }: BargeInState) => kind !== "silent" && kind !== "held";
+
+export function shownAs(state: BargeInState): Extract<BargeInAction, { type: "show" }>["state"] {
+  if (state.kind === "silent") return "silent";
+  if (state.kind === "held") return "stopped";
+  return isPaused(state) ? "paused" : "speaking";
+}
 
 const goesOn = (state: BargeInState): BargeInStep =>
   state.kind === "silent" ? stay(state) : enter(state, "speaking");
 
-const begun = ({ isOpen }: BargeInState, firstAudioMs: number): BargeInStep => ({
-  state: { kind: "speaking", isOpen },
-  actions: [
-    { type: "audible", isAudible: true },
-    { type: "show", state: "speaking", firstAudioMs },
-  ],
-});
+/** Who is speaking by then is not spoken over either. */
+function begun(before: BargeInState, firstAudioMs: number): BargeInStep {
+  const step = to(before, { kind: before.isHearing ? "about_to_pause" : "speaking", ...heardIn(before) });
+  const actions = step.actions.map((action) =>
+    action.type === "show" ? { ...action, firstAudioMs } : action,
+  );
+  return { ...step, actions };
+}
 
 /** Also of what is not audible yet. */
 function ended(state: BargeInState): BargeInStep {
@@ -138,14 +180,21 @@ function ended(state: BargeInState): BargeInStep {
 
 const stay = (state: BargeInState): BargeInStep => ({ state, actions: [] });
 
-function enter(before: BargeInState, kind: BargeInState["kind"]): BargeInStep {
-  const state: BargeInState = { kind, isOpen: before.isOpen };
+const waitForWords = (before: BargeInState, isNear: boolean): BargeInStep =>
+  to(before, { kind: "waiting_for_words", isNear, ...heardIn(before) });
+
+const enter = (before: BargeInState, kind: Exclude<BargeInState["kind"], "waiting_for_words">): BargeInStep =>
+  to(before, { kind, ...heardIn(before) });
+
+const heardIn = ({ isOpen, isHearing = false }: BargeInState) => ({ isOpen, isHearing });
+
+function to(before: BargeInState, state: BargeInState): BargeInStep {
   const actions: BargeInAction[] = [];
-  if (kind === "about_to_pause") actions.push({ type: "wait", ms: bargeInMs - onsetMs });
-  else if (kind === "waiting_for_voice") actions.push({ type: "wait", ms: confirmMs });
-  else if (isWaiting(before)) actions.push({ type: "stop_waiting" });
+  if (state.kind === "about_to_pause") actions.push({ type: "wait", ms: bargeInMs - onsetMs });
+  else if (isWaiting(state) && state.kind !== before.kind) actions.push({ type: "wait", ms: goOnMs });
+  else if (isWaiting(before) && !isWaiting(state)) actions.push({ type: "stop_waiting" });
   if (isPaused(state) !== isPaused(before)) actions.push({ type: isPaused(state) ? "pause" : "resume" });
-  if (kind === "silent" && before.kind !== "silent") actions.push({ type: "audible", isAudible: false });
+  if (isAudible(state) !== isAudible(before)) actions.push({ type: "audible", isAudible: isAudible(state) });
   if (shownAs(state) !== shownAs(before)) actions.push({ type: "show", state: shownAs(state) });
   return { state, actions };
 }

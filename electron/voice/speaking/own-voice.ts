@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein";
-import { asSpoken, isHeardIn } from "./speech-match.ts";
+import { asSpoken } from "../../../shared/voice/as-spoken.ts";
+import { isHeardIn } from "./speech-match.ts";
 
 /** What Parley says aloud. `until`: when it ended, null while it goes on. Milliseconds since the epoch. */
 export interface Speaking {
@@ -16,6 +17,8 @@ export interface SaidAt {
 
 /** The room goes on sounding for a while. */
 const speechTailMs = 1500;
+/** An echo begins with what is said, so much later at most. */
+const echoDelayMs = 300;
 /** Of its letters, so many may be misheard in a part of a sentence. */
 const maxDifference = 0.3;
 
@@ -31,6 +34,28 @@ export function isOwnVoice(
 ): boolean {
   if (!speaking || !isDuring(heard, speaking)) return false;
   return isHeardIn(heard.text, speaking.text) || (least === "words" && isPartOf(heard.text, speaking.text));
+}
+
+/**
+ * Whether what the microphone heard says nothing that Parley did not say itself, not a word, and began while it spoke. Who answers
+ * "shall I go ahead?" with "go ahead" begins after that. Pure.
+ */
+export function mayBeOwnWords(heard: { text: string } & SaidAt, speaking: Speaking | null): boolean {
+  if (!speaking || !isDuring(heard, speaking) || isAfter(heard, speaking)) return false;
+  return isOwnVoice(heard, speaking, "words") || hasAllWords(speaking.text, heard.text);
+}
+
+/** Whether each word of what was heard is one of what is spoken. Pure. */
+export function hasAllWords(spoken: string, heard: string): boolean {
+  const own = new Set(asSpoken(spoken).split(" "));
+  return asSpoken(heard)
+    .split(" ")
+    .every((word) => own.has(word));
+}
+
+/** Whether something was begun when Parley had said all of it: then it is no echo. */
+export function isAfter({ startedAt }: SaidAt, { until }: Speaking): boolean {
+  return startedAt != null && until !== null && startedAt > until + echoDelayMs;
 }
 
 /** Whether something was said while Parley spoke, or right before or after. */

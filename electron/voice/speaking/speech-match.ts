@@ -1,9 +1,5 @@
 import { distance } from "fastest-levenshtein";
-
-/** A text as it sounds: lower case, letters and digits, one space between words. */
-export function asSpoken(text: string): string {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu) ?? []).join(" ").replaceAll("’", "'");
-}
+import { asSpoken } from "../../../shared/voice/as-spoken.ts";
 
 /** How alike two texts sound, 0–1: one less the letters to change, of the longer text. */
 export function likeness(a: string, b: string): number {

@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentEventBody } from "../../../shared/conversation/events.ts";
+import type { AgentEvent, AgentEventBody, UtteranceRule } from "../../../shared/conversation/events.ts";
 import {
   type Message,
   type PromptOrigin,
@@ -6,21 +6,34 @@ import {
   textOf,
 } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
-import type { SpokenReply } from "../../../shared/voice/voice-snapshot.ts";
+import { asSpoken } from "../../../shared/voice/as-spoken.ts";
+import { SpeechText } from "../../../shared/voice/speech-text.ts";
+import type { SpokenReply, SpokenSentence } from "../../../shared/voice/voice-snapshot.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import {
   type BargeInAction,
   type BargeInEvent,
   type BargeInState,
+  isPaused,
   shownAs,
   silent,
   stepBargeIn,
 } from "./barge-in.ts";
-import { isOwnVoice, type Speaking } from "./own-voice.ts";
+import { hasAllWords, isAfter, isOwnVoice, type Speaking } from "./own-voice.ts";
 import type { Speaker } from "./speaker.ts";
+import { SpeakerReadiness } from "./speaker-readiness.ts";
 import { SpeechQueue } from "./speech-queue.ts";
-import { SpeechText } from "./speech-text.ts";
-import { isBackchannel, spokenCommand } from "./spoken-asides.ts";
+import {
+  isBackchannel,
+  isGoOn,
+  isHalfGoOn,
+  isNoMoreThanStopWord,
+  isShortBurst,
+  type SaidOverReply,
+  spokenCommand,
+} from "./spoken-asides.ts";
+import { sentenceAfter, sentencesOf } from "./spoken-sentences.ts";
+import { cannotBeSaid, isUnsayable } from "./unsayable.ts";
 
 /** A conversation whose replies are said aloud. */
 export interface SpeechTarget {
@@ -42,6 +55,10 @@ export interface SpeechOutputOptions {
 
 /** The recogniser tells what it heard so much later at most, in milliseconds. */
 const echoWindowMs = 4_000;
+/** What was said so soon after speech paused was begun before: the clocks of sound and of words differ. Milliseconds. */
+const pauseSlackMs = 300;
+/** An echo, and who listens for a word to stop, are no later than this. Milliseconds. */
+const ownWordMs = 1_500;
 const ratesOf = { slower: 0.8, faster: 1.25 } as const;
 
 interface Run {
@@ -53,22 +70,30 @@ interface Run {
 export class SpeechOutput {
   readonly #options: SpeechOutputOptions;
   readonly #queue: SpeechQueue;
+  readonly #readiness: SpeakerReadiness;
   readonly #inputs = new Map<string, { origin: PromptOrigin; source: SpeechSource | null }>();
   readonly #runs = new Map<string, Run>();
   /** Of replies that are streaming. */
   readonly #texts = new Map<string, { conversationId: string; speech: SpeechText }>();
+  /** How many sentences of a reply there are so far. */
+  readonly #counts = new Map<string, number>();
   readonly #lastReplies = new Map<string, Message>();
+  /** Conversations whose user was told that the voice cannot say all. */
+  readonly #toldUnsayable = new Set<string>();
   #rateFactor = 1;
   #bargeIn: BargeInState = silent;
   #waiting: AbortController | null = null;
-  /** Whether voice has listened since it was started: then its end sounds, too. */
-  #listening: "not_yet" | "begun" = "not_yet";
+  /** When speech paused last, milliseconds since the epoch. */
+  #pausedAt = 0;
+  /** When a word to stop was heard last, milliseconds since the epoch. */
+  #stopWordAt: number | null = null;
   /** Where something was said last. */
   #last: { conversationId: string; messageId: string } | null = null;
 
   constructor(options: SpeechOutputOptions) {
     this.#options = options;
     const { clock, speaker } = options;
+    this.#readiness = new SpeakerReadiness(speaker, options.settings);
     this.#queue = new SpeechQueue({
       speaker,
       now: () => clock.now(),
@@ -76,6 +101,7 @@ export class SpeechOutput {
       onStarted: ({ conversationId, messageId, textAt }, at) => {
         if (this.#bargeIn.kind === "silent") this.#last = { conversationId, messageId };
         this.#step({ type: "started", firstAudioMs: Math.max(0, Math.round(at - textAt)) });
+        options.onShown?.();
       },
       onDrained: () => this.#step({ type: "drained" }),
       onNearSpeech: () => this.#step({ type: "near_speech" }),
@@ -85,7 +111,8 @@ export class SpeechOutput {
           message: `Parley speaks with its embedded voice: ${why}`,
         }),
       onFailed: ({ conversationId }, message) => {
-        const hint = "The reply is there to read. Choose another voice with `voice.voice` if this stays.";
+        const hint =
+          "You can still read the reply. If this keeps happening, choose another voice with `voice.voice`.";
         this.#emit(conversationId, { type: "error", error: { code: "speech_failed", message, hint } });
       },
     });
@@ -104,6 +131,8 @@ export class SpeechOutput {
         const input = this.#inputs.get(event.inputId);
         this.#inputs.delete(event.inputId);
         const speaks = this.#isSpoken(input);
+        // What nobody wanted to go on gives way to the next reply.
+        if (speaks && this.#bargeIn.kind === "held") this.stop();
         this.#runs.set(event.conversationId, { conversationId: event.conversationId, speaks });
         if (speaks) this.#options.speaker.open();
         return;
@@ -113,7 +142,10 @@ export class SpeechOutput {
         return;
       case "stream.reset":
         this.#texts.delete(event.messageId);
+        this.#counts.delete(event.messageId);
         this.#queue.drop(event.messageId);
+        // What is left begins anew, and would be heard.
+        if (isPaused(this.#bargeIn)) this.#options.speaker.pause();
         return;
       case "message.added":
         this.#added(event.conversationId, event.message);
@@ -123,59 +155,135 @@ export class SpeechOutput {
         for (const [messageId, { conversationId }] of this.#texts) {
           if (conversationId === event.conversationId) this.#texts.delete(messageId);
         }
-        if (event.stopReason === "interrupted" && this.#saying === event.conversationId) this.stop();
+        if (event.stopReason !== "interrupted" || this.#saying !== event.conversationId) return;
+        // Whoever said to stop may want to hear the rest all the same.
+        if (this.#bargeIn.kind !== "held") this.stop();
         return;
       case "voice.state":
-        this.#prepare(event);
-        this.#step({ ...event, type: "voice", isMuted: event.isMuted ?? false });
+        this.#readiness.hear(event);
+        this.#step({ ...event, type: "voice", isDeaf: event.isMuted === true || event.isWaiting === true });
         return;
       case "voice.utterance":
-        // The gate has spoken: what it dropped stops nothing.
-        this.#step({ type: event.dropped === undefined ? "taken" : "ignored" });
-        return;
-      case "voice.partial":
-        this.#step({ type: "partial", isSomethingToSay: this.#isSomethingToSay(event.text) });
+        // What others say is nothing to a reply.
+        if (event.rule === "stop_word" || (event.source ?? "microphone") !== "microphone") return;
+        this.#step({ type: event.dropped === undefined ? "taken" : this.#dropped(event.rule) });
         return;
     }
   }
 
-  /**
-   * What the microphone heard, before it may become a prompt.
-   * @param durationMs null where the recogniser does not tell
-   * @returns why it is no prompt; null for one
-   */
-  heard(text: string, source: SpeechSource, durationMs: number | null): string | null {
+  /** What was heard, before it may become a prompt. @returns why it is no prompt; null for one */
+  heard(said: SaidOverReply): string | null {
+    const { text, source, durationMs, startedAt = null, isUnclear = false, isAwaited = false } = said;
     if (source !== "microphone") return null;
-    if (isOwnVoice({ text }, this.speaking(), "words")) return this.#ignored("own voice");
-    if (this.#queue.isBusy && isBackchannel(text, durationMs)) return this.#ignored("backchannel");
-    const command = spokenCommand(text);
+    if (this.#wantsToGoOn(said)) {
+      this.goOn();
+      return "command: go on";
+    }
+    const speaking = this.speaking();
+    // Who answers a question often says its words.
+    const isAnswer = isAwaited && speaking !== null && isAfter({ startedAt }, speaking);
+    if (!isAnswer && isOwnVoice({ text }, speaking, "words")) return this.#ignored("own voice");
+    const isOverSpeech = this.#isOverSpeech(startedAt);
+    if (isOverSpeech && isBackchannel(text, durationMs, isAwaited)) return this.#ignored("backchannel");
+    // "Faster" is an answer, too, once the question was read.
+    const command = isAwaited && !isOverSpeech ? null : spokenCommand(text);
     if (command !== null && (command === "repeat" ? this.#repeat() : this.#changeRate(ratesOf[command]))) {
       return `command: ${command}`;
     }
+    const isBurst = isShortBurst(text, durationMs) && (isUnclear || !isAwaited);
+    if (isOverSpeech && isBurst) {
+      if (this.#mayBeEcho && hasAllWords(this.speaking()?.text ?? "", text))
+        return this.#ignored("own voice");
+      this.#step({ type: "unclear" });
+      return "unclear over speech";
+    }
+    if (isUnclear && this.#hasStopWord(startedAt) && isNoMoreThanStopWord(text, durationMs))
+      return "unclear over speech";
     this.stop();
     return null;
   }
 
+  /**
+   * A word to stop was heard over speech: it pauses, until what was said is known or somebody wants it to go on. What is being said
+   * itself, or was a moment ago, must not have it: an echo may be taken for somebody's voice.
+   */
+  stopWord(phrase: string): void {
+    if (this.#isOwnWord(phrase)) return;
+    this.#stopWordAt = this.#options.clock.now();
+    this.#step({ type: "stop_word" });
+  }
+
+  /** What is paused is said from there on. */
+  goOn(): void {
+    this.#step({ type: "go_on" });
+  }
+
   /** What is being said aloud and was a moment ago; null for nothing. Times are milliseconds since the epoch. */
   speaking(): Speaking | null {
-    return this.#queue.spoken(echoWindowMs);
+    const spoken = this.#queue.spoken(echoWindowMs);
+    if (!spoken || !isPaused(this.#bargeIn)) return spoken;
+    // Of what is paused nothing is to be heard.
+    if (this.#pausedAt < this.#options.clock.now() - echoWindowMs) return null;
+    return { ...spoken, until: Math.min(spoken.until ?? this.#pausedAt, this.#pausedAt) };
   }
 
   /** The reply that is being said, for whoever looks; null: none. */
   shown(): SpokenReply | null {
     const state = shownAs(this.#bargeIn);
-    return state === "silent" || !this.#last ? null : { ...this.#last, state };
+    if (state === "silent" || !this.#last) return null;
+    // Another conversation's reply may follow without a silence between them.
+    const { conversationId, messageId } = this.#queue.current ?? this.#last;
+    return { conversationId, messageId, state, sentence: this.#sentence() };
   }
 
-  /** Says this Markdown now, in place of what is being said. */
-  say(conversationId: string, markdown: string, messageId?: string): void {
+  #sentence(): SpokenSentence | null {
+    const current = this.#queue.current;
+    if (!current || current.messageId === "") return null;
+    const { messageId, text, number } = current;
+    return { messageId, text, number, count: Math.max(number, this.#counts.get(messageId) ?? 0) };
+  }
+
+  /**
+   * Says this Markdown now, in place of what is being said.
+   * @param heard of it already, as it was said: it begins with the sentence in which that ends
+   */
+  say(conversationId: string, markdown: string, messageId = "", heard = ""): void {
     this.stop();
-    this.#add(conversationId, messageId ?? "", sentencesOf(markdown));
+    this.#counts.delete(messageId);
+    const sentences = sentencesOf(markdown);
+    const first = sentenceAfter(sentences, heard);
+    this.#counts.set(messageId, first);
+    if (first > 0) this.#queue.beginAfter(messageId, sentences.slice(0, first).join(" "));
+    this.#add(conversationId, messageId, sentences.slice(first));
+  }
+
+  /** Goes on with the sentence after the one that is being said. */
+  skipSentence(): void {
+    if (this.#queue.isBusy && this.#queue.skip()) this.#step({ type: "restarted" });
+  }
+
+  /** The settings say another pace: what is being said goes on in it, from the beginning of the sentence. */
+  changePace(): void {
+    this.#rateFactor = 1;
+    if (!this.#queue.isBusy) return;
+    this.#queue.again();
+    this.#step({ type: "restarted" });
   }
 
   /** Stops speech; what was heard of a reply that was cut is marked in its conversation. */
   stop(): void {
     this.#step({ type: "stopped" });
+  }
+
+  /** Somebody dictates: nothing is said of what is being answered now, either. */
+  silence(): void {
+    for (const run of this.#runs.values()) run.speaks = false;
+    this.stop();
+  }
+
+  /** Somebody said to stop: what is left is kept until somebody wants it, or something else is to be said. */
+  hold(): void {
+    this.#step({ type: this.#bargeIn.kind === "silent" ? "stopped" : "stop_word" });
   }
 
   get #saying(): string | null {
@@ -227,28 +335,21 @@ export class SpeechOutput {
 
   #add(conversationId: string, messageId: string, sentences: readonly string[]): void {
     const textAt = this.#options.clock.now();
-    for (const text of sentences) this.#queue.add({ conversationId, messageId, text, textAt });
+    // Of replies that were said nothing more is wanted.
+    if (!this.#queue.isBusy)
+      for (const id of this.#counts.keys()) if (id !== messageId) this.#counts.delete(id);
+    for (const text of sentences) {
+      const number = (this.#counts.get(messageId) ?? 0) + 1;
+      this.#counts.set(messageId, number);
+      this.#queue.add({ conversationId, messageId, text, textAt, number });
+      this.#tellUnsayable(conversationId, text);
+    }
   }
 
-  /** Gets ready for what voice will need, and sounds when it begins and ends. */
-  #prepare({ state, source }: Extract<AgentEvent, { type: "voice.state" }>): void {
-    const { speaker, settings } = this.#options;
-    const { "voice.speak": speaks, "voice.chime": chimes } = settings();
-    if (state === "starting") {
-      this.#listening = "not_yet";
-      // A reply may have to be said within seconds: its process takes some of them to start.
-      if (speaks !== "never") speaker.prepare();
-    }
-    if (state === "listening" && this.#listening === "not_yet") {
-      this.#listening = "begun";
-      if (chimes) speaker.chime("start");
-    }
-    // The output takes a while to open: it is there when the first sentence is.
-    if (state === "transcribing" && speaks !== "never" && source !== "loopback") speaker.open();
-    if ((state === "off" || state === "failed") && this.#listening === "begun") {
-      this.#listening = "not_yet";
-      if (chimes) speaker.chime("stop");
-    }
+  #tellUnsayable(conversationId: string, text: string): void {
+    if (this.#toldUnsayable.has(conversationId) || !isUnsayable(text, this.#voice().voice)) return;
+    this.#toldUnsayable.add(conversationId);
+    this.#emit(conversationId, { type: "voice.notice", message: cannotBeSaid });
   }
 
   #step(event: BargeInEvent): void {
@@ -267,6 +368,7 @@ export class SpeechOutput {
         onAudible(action.isAudible);
         break;
       case "pause":
+        this.#pausedAt = this.#options.clock.now();
         speaker.pause();
         break;
       case "resume":
@@ -294,13 +396,57 @@ export class SpeechOutput {
   }
 
   #dropRest(): void {
-    for (const run of this.#runs.values()) if (run.conversationId === this.#saying) run.speaks = false;
     if (!this.#queue.isBusy) return;
-    for (const { messageId, conversationId, heard, missed } of this.#queue.clear()) {
-      if (messageId === "" || missed === "") continue;
+    const saying = this.#saying;
+    const dropped = this.#queue.clear().filter(({ missed }) => missed !== "");
+    const silenced = new Set([saying, ...dropped.map(({ conversationId }) => conversationId)]);
+    for (const run of this.#runs.values()) if (silenced.has(run.conversationId)) run.speaks = false;
+    for (const { messageId, conversationId, heard } of dropped) {
+      if (messageId === "") continue;
       this.#emit(conversationId, { type: "speech.interrupted", messageId, heard });
       this.#options.target(conversationId)?.note(interruptionNote(heard));
     }
+  }
+
+  /** What the gate dropped stops nothing; what nobody understood may have been a word to stop. */
+  #dropped(rule: UtteranceRule | undefined): "ignored" | "unclear" {
+    const isUnclear = rule === "too_unsure" || rule === "too_short";
+    return isUnclear && isPaused(this.#bargeIn) && !this.#mayBeEcho ? "unclear" : "ignored";
+  }
+
+  /** Only the voice detector heard somebody: what is left of an echo may be taken for words, too. */
+  get #mayBeEcho(): boolean {
+    const state = this.#bargeIn;
+    return state.kind === "waiting_for_words" && !state.isNear;
+  }
+
+  /** Whether what is being said, or was a moment ago, has one of these words, as a whole: “stopped” is not “stop”. */
+  #isOwnWord(phrase: string): boolean {
+    const own = new Set(asSpoken(this.#queue.spoken(ownWordMs)?.text ?? "").split(" "));
+    return asSpoken(phrase)
+      .split(" ")
+      .some((word) => own.has(word));
+  }
+
+  /** Whether something was begun while a reply was to be heard. */
+  #isOverSpeech(startedAt: number | null): boolean {
+    if (!this.#queue.isBusy || this.#bargeIn.kind === "silent") return false;
+    if (!isPaused(this.#bargeIn)) return true;
+    return (startedAt ?? this.#options.clock.now() - echoWindowMs) <= this.#pausedAt + pauseSlackMs;
+  }
+
+  /** What was stopped a while ago can be wanted by half a word, too; over what is to be heard "no" sounds like that. */
+  #wantsToGoOn({ text, durationMs, startedAt = null, readings = [] }: SaidOverReply): boolean {
+    if (!isPaused(this.#bargeIn)) return false;
+    if (isGoOn(text)) return true;
+    if (this.#bargeIn.kind !== "held" || this.#isOverSpeech(startedAt)) return false;
+    return isHalfGoOn(text) || (isShortBurst(text, durationMs) && readings.some(isGoOn));
+  }
+
+  /** Whether a word to stop holds the reply, which was heard in what was begun then. */
+  #hasStopWord(startedAt: number | null): boolean {
+    if (this.#bargeIn.kind !== "held" || this.#stopWordAt === null) return false;
+    return (startedAt ?? this.#options.clock.now() - echoWindowMs) <= this.#stopWordAt;
   }
 
   #ignored(why: string): string {
@@ -308,14 +454,12 @@ export class SpeechOutput {
     return why;
   }
 
-  /** More than a listener's "mhm", and not Parley's own words come back. */
-  #isSomethingToSay(partial: string): boolean {
-    const words = partial.trim().split(/\s+/);
-    if (words.length < 3 || isBackchannel(partial, null)) return false;
-    return spokenCommand(partial) === null && !isOwnVoice({ text: partial }, this.speaking(), "words");
-  }
-
+  /** The reply that is being said, also one that is still being written, from its beginning; else the last one. */
   #repeat(): boolean {
+    if (this.#queue.restart(sentencesOf)) {
+      this.#step({ type: "restarted" });
+      return true;
+    }
     const conversationId = this.#saying ?? this.#last?.conversationId;
     const reply = conversationId === undefined ? undefined : this.#lastReplies.get(conversationId);
     if (conversationId === undefined || !reply) return false;
@@ -343,11 +487,6 @@ export class SpeechOutput {
   #emit(conversationId: string, body: AgentEventBody): void {
     this.#options.target(conversationId)?.emit(body);
   }
-}
-
-function sentencesOf(markdown: string): string[] {
-  const text = new SpeechText();
-  return [...text.feed(markdown), ...text.flush()];
 }
 
 /** What the model is told: the user does not know what they did not hear. */

@@ -8,6 +8,8 @@ export interface QueuedSentence {
   conversationId: string;
   /** When its text was complete, milliseconds since the epoch. */
   textAt: number;
+  /** Which of its reply it is, from 1 on. */
+  number: number;
 }
 
 interface Entry extends QueuedSentence {
@@ -43,6 +45,8 @@ export interface SpeechQueueOptions {
 export class SpeechQueue {
   readonly #options: SpeechQueueOptions;
   #entries: Entry[] = [];
+  /** By message: what was heard of it, or left out, before the entries that there are. */
+  readonly #before = new Map<string, string>();
   #turn = 0;
   #lastId = 0;
 
@@ -61,9 +65,18 @@ export class SpeechQueue {
 
   add(sentence: QueuedSentence): void {
     if (this.#turn === 0) this.#begin([]);
-    if (!this.isBusy) this.#entries.splice(0, this.#entries.length - maxRemembered);
+    if (!this.isBusy) this.#isBefore(this.#entries.splice(0, this.#entries.length - maxRemembered));
+    for (const id of this.#before.keys()) {
+      const isKnown = id === sentence.messageId || this.#entries.some(({ messageId }) => messageId === id);
+      if (!isKnown) this.#before.delete(id);
+    }
     this.#entries.push({ ...sentence, ...fresh, id: ++this.#lastId });
     this.#ask();
+  }
+
+  /** What of a message was heard before: it goes on after that. */
+  beginAfter(messageId: string, heard: string): void {
+    this.#before.set(messageId, heard);
   }
 
   /** Says what is not over yet anew, such as at another rate: the sentence that is heard begins again. */
@@ -72,18 +85,51 @@ export class SpeechQueue {
     this.#ask();
   }
 
+  /**
+   * Says the message that is being said anew from its first sentence; what comes after it follows.
+   * @param sentencesOf what was heard of it, in sentences
+   * @returns whether one is being said
+   */
+  restart(sentencesOf: (text: string) => string[]): boolean {
+    const { current } = this;
+    if (!current || current.messageId === "") return false;
+    const { messageId } = current;
+    const before = sentencesOf(this.#before.get(messageId) ?? "").map((text, place) => ({
+      ...{ ...current, text, number: place + 1, ...fresh, id: ++this.#lastId },
+    }));
+    const rest = this.#entries.filter((entry) => entry.messageId === messageId || entry.state !== "over");
+    this.#begin([...before, ...rest]);
+    this.#before.delete(messageId);
+    this.#ask();
+    return true;
+  }
+
+  /** Leaves out the rest of the sentence that is heard. @returns whether there was one */
+  skip(): boolean {
+    const [current, ...rest] = this.#entries.filter(({ state }) => state !== "over");
+    if (!current) return false;
+    this.#begin(rest);
+    this.#ask();
+    if (!this.isBusy) this.#options.onDrained();
+    return true;
+  }
+
   /** @returns what of each message was heard and what was not, by message, in order */
   clear(): { messageId: string; conversationId: string; heard: string; missed: string }[] {
     const messages = new Map<string, { conversationId: string; heard: string[]; missed: string[] }>();
     for (const entry of this.#entries) {
       const { messageId, conversationId } = entry;
-      const parts = messages.get(messageId) ?? { conversationId, heard: [], missed: [] };
+      const before = this.#before.get(messageId) ?? "";
+      const parts = messages.get(messageId) ?? {
+        ...{ conversationId, heard: before === "" ? [] : [before], missed: [] },
+      };
       messages.set(messageId, parts);
       const [heard, missed] = cutAt(entry.text, entry.state === "over" ? 1 : entry.heard);
       if (heard !== "") parts.heard.push(heard);
       if (missed !== "") parts.missed.push(missed);
     }
     this.#begin([]);
+    this.#before.clear();
     return [...messages].map(([messageId, { conversationId, heard, missed }]) => ({
       messageId,
       conversationId,
@@ -105,6 +151,7 @@ export class SpeechQueue {
       this.#begin(rest);
       this.#ask();
     } else this.#entries = kept;
+    this.#before.delete(messageId);
     if (wasBusy && !this.isBusy) this.#options.onDrained();
   }
 
@@ -125,6 +172,7 @@ export class SpeechQueue {
 
   #begin(kept: Entry[]): void {
     this.#turn += 1;
+    this.#isBefore(this.#entries.filter((entry) => !kept.some(({ id }) => id === entry.id)));
     // What was said a moment ago may still be heard by the microphone.
     const over = this.#entries
       .filter(({ startedAt }) => startedAt !== null)
@@ -134,6 +182,14 @@ export class SpeechQueue {
     const again = kept.map((entry) => ({ ...entry, ...fresh, id: ++this.#lastId }));
     this.#entries = [...over.map((entry) => ({ ...entry, messageId: "" })), ...again];
     this.#options.speaker.begin(this.#turn);
+  }
+
+  #isBefore(entries: readonly Entry[]): void {
+    for (const { messageId, text } of entries) {
+      if (messageId === "") continue;
+      const before = this.#before.get(messageId);
+      this.#before.set(messageId, before === undefined ? text : `${before} ${text}`);
+    }
   }
 
   #ask(): void {

@@ -1,6 +1,27 @@
-/** What a listener says to say that they listen: it asks for nothing, so speech goes on. */
+import type { SpeechSource } from "../../../shared/conversation/messages.ts";
+
+/** What may be meant for the reply that is being said. */
+export interface SaidOverReply {
+  text: string;
+  source: SpeechSource;
+  /** How long it took to say, in milliseconds; null where the recogniser does not tell. */
+  durationMs: number | null;
+  /** When it was begun, milliseconds since the epoch; null where nobody knows. */
+  startedAt?: number | null;
+  /** What else it may be as a whole. */
+  readings?: readonly string[];
+  /** The recogniser was not sure of it. */
+  isUnclear?: boolean;
+  /** A question waits for it: a short word, or a yes, is an answer to that. */
+  isAwaited?: boolean;
+}
+
+/**
+ * What a listener says to say that they listen: it asks for nothing, so speech goes on. Not "oh": it is what a "stop" that is cut
+ * short sounds like.
+ */
 const backchannels = new Set(
-  "mhm mm hmm hm uh huh uh-huh mm-hmm yeah yes yep ok okay right sure i see got it cool nice great aha ah oh wow really huh".split(
+  "mhm mm hmm hm uh huh uh-huh mm-hmm yeah yes yep ok okay right sure i see got it cool nice great aha ah wow really huh".split(
     " ",
   ),
 );
@@ -13,18 +34,56 @@ const longBackchannels = new Set([
   "yeah yeah",
   "all right",
 ]);
+/** No words at all: they answer nothing. */
+const hums = new Set("mhm mm hmm hm uh huh uh-huh mm-hmm aha ah".split(" "));
 /** A longer one is something to say. */
 export const maxBackchannelMs = 700;
 
 /**
  * Whether somebody only shows that they listen. Pure.
  * @param durationMs how long it took to say; null where the recogniser does not tell
+ * @param isAwaited an answer is waited for: "yes" is one, "mhm" is none
  */
-export function isBackchannel(text: string, durationMs: number | null): boolean {
+export function isBackchannel(text: string, durationMs: number | null, isAwaited = false): boolean {
   if (durationMs !== null && durationMs >= maxBackchannelMs) return false;
-  const words = plainWords(text).join(" ");
-  return longBackchannels.has(words) || (!words.includes(" ") && backchannels.has(words));
+  const all = plainWords(text);
+  if (isAwaited) return all.length > 0 && all.every((word) => hums.has(word));
+  const words = all.join(" ");
+  return longBackchannels.has(words) || (all.length === 1 && backchannels.has(words));
 }
+
+const wordsToGoOn = new Set([
+  "go on",
+  "continue",
+  "carry on",
+  "keep going",
+  "go ahead",
+  "resume",
+  "please go on",
+]);
+
+/** Whether somebody wants what is paused to go on. Pure. */
+export const isGoOn = (text: string): boolean => wordsToGoOn.has(plainWords(text).join(" "));
+
+/** What recognisers make of "go on" most often, or of "no": only where nothing can be meant but to go on. Pure. */
+export const isHalfGoOn = (text: string): boolean => plainWords(text).join(" ") === "go";
+
+/** What is said over speech in no more than this is often misheard, such as "stop" as "school". */
+const shortBurst = { ms: 1500, words: 2 };
+
+/**
+ * Whether it is too little to know what was said over speech. Pure.
+ * @param durationMs how long it took to say; null where the recogniser does not tell
+ */
+export const isShortBurst = (text: string, durationMs: number | null): boolean =>
+  plainWords(text).length <= shortBurst.words && (durationMs === null || durationMs <= shortBurst.ms);
+
+/** A word to stop, with what is left of the echo of a reply, is taken for no more than this. */
+const stopInEcho = { ms: 2500, words: 4 };
+
+/** Whether it may be nothing but a word to stop, misheard over speech. Pure. As `isShortBurst`. */
+export const isNoMoreThanStopWord = (text: string, durationMs: number | null): boolean =>
+  plainWords(text).length <= stopInEcho.words && (durationMs === null || durationMs <= stopInEcho.ms);
 
 export type SpokenCommand = "repeat" | "slower" | "faster";
 

@@ -1,38 +1,35 @@
-import type { SttEvent, SttSessionStatus } from "../../../shared/voice/stt.ts";
+import type { SttSessionStatus } from "../../../shared/voice/stt.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
-import { eventsIn, type NumberedEvent, UnnumberedAnswers } from "./server-answers.ts";
-import { type SttClient, SttError } from "./stt-client.ts";
+import type { UpdatesAnswer } from "./server-answers.ts";
+import { batchSize, type LogNews, SessionLog } from "./session-log.ts";
+import type { SttClient } from "./stt-client.ts";
+import { isSttError, SttError } from "./stt-errors.ts";
 
 /** A long poll asks for this; it bounds nothing but how often an idle session is asked again. */
 export const longPollMs = 5_000;
-/** Between polls of a server that cannot wait. */
+/** Between polls of a server that cannot wait, in milliseconds. */
 export const pollPauseMs = 100;
 /** Failed or unreadable answers in a row before the session is given up. */
 export const maxPollErrors = 3;
-/** Asking again for events that are missing in the middle, before they count as lost. */
-const maxHoleRetries = 1;
-/** Events that one answer brings at most. */
-const batchSize = 100;
 /** Full answers in a row without news, before it counts as known that the server does not read where to go on. */
 const maxRepeats = 3;
-/** Empty answers in a row that came at once, before a server that says that it can wait is asked with pauses all the same. */
+/** Answers without news in a row that came at once, before a server that says that it can wait is asked with pauses all the same. */
 const maxHasty = 3;
 
 export type PollEvent =
-  /** Each event exactly once, in order of `seq`. */
-  | { type: "event"; event: SttEvent }
-  /** The server dropped this many events before they were read. */
-  | { type: "gap"; missed: number }
-  /** Something of a known kind that cannot be read; told once for each fault. */
-  | { type: "unreadable"; what: string }
-  | { type: "status"; status: SttSessionStatus };
+  | LogNews
+  | { type: "status"; status: SttSessionStatus }
+  /** The server, which says nothing of its status, was stopped and has nothing more to say at this moment. */
+  | { type: "quiet" };
 
 export interface PollSession {
-  client: Pick<SttClient, "getUpdates" | "canWait">;
+  client: Pick<SttClient, "getUpdates" | "canWait" | "canGoOn">;
   sessionId: string;
   clock: Clock;
   /** The server was asked to stop, and has answered: where it says nothing of how a session stands, no news is the end. */
   hasStopped(): boolean;
+  /** There is time for words that come late: then no news is no end, and it is read on until `signal`. */
+  canLinger(): boolean;
   /** Ends the polling at once; what was not read yet stays unread. */
   signal: AbortSignal;
 }
@@ -48,74 +45,56 @@ export async function* pollSession({
   sessionId,
   clock,
   hasStopped,
+  canLinger,
   signal,
 }: PollSession): AsyncGenerator<PollEvent, void> {
-  /** Everything up to here was delivered or is known to be lost. */
-  let cursor = 0;
+  const log = new SessionLog(client.canGoOn);
   let errors = 0;
-  let holeRetries = 0;
   let repeats = 0;
   let hasty = 0;
+  let hasFailed = false;
+  let hasLingered = false;
   let status: SttSessionStatus = "starting";
-  const told = new Set<string>();
-  const unnumbered = new UnnumberedAnswers();
-
-  /** What an answer brings that is news. @returns whether events are missing in its middle */
-  function* deliver(batch: NumberedEvent[], firstSeq: number | undefined): Generator<PollEvent, boolean> {
-    const lost = firstSeq === undefined ? 0 : firstSeq - cursor - 1;
-    if (lost > 0) {
-      cursor += lost;
-      yield { type: "gap", missed: lost };
-    }
-    for (const { seq, event } of batch) {
-      if (seq <= cursor) continue;
-      const missed = seq - cursor - 1;
-      if (missed > 0 && holeRetries < maxHoleRetries) {
-        holeRetries += 1;
-        return true;
-      }
-      cursor = seq;
-      holeRetries = 0;
-      if (missed > 0) yield { type: "gap", missed };
-      if (event) yield { type: "event", event };
-    }
-    return false;
-  }
 
   for (;;) {
     signal.throwIfAborted();
     const askedAt = clock.now();
-    let answer: Awaited<ReturnType<SttClient["getUpdates"]>>;
+    // An answer that was on its way when the session was stopped does not know of the last words.
+    const wasStopped = hasStopped();
+    const waitMs = isOver(status) || log.hasHole ? 0 : longPollMs;
+    let answer: UpdatesAnswer;
     try {
-      const waitMs = isOver(status) || holeRetries > 0 ? 0 : longPollMs;
       answer = await client.getUpdates(
-        { session_id: sessionId, since_seq: cursor, limit: batchSize, wait_ms: waitMs },
+        { session_id: sessionId, since_seq: log.cursor, limit: batchSize, wait_ms: waitMs },
         signal,
       );
       errors = 0;
     } catch (error) {
       signal.throwIfAborted();
       errors += 1;
-      if (errors >= maxPollErrors || (error instanceof SttError && error.kind === "closed")) throw error;
+      if (errors >= maxPollErrors || isSttError(error, "closed")) throw error;
       await clock.sleep(pollPauseMs, signal);
       continue;
     }
-    const { batch, unreadable } = eventsIn(unnumbered.news(answer), cursor);
+    const tookMs = clock.now() - askedAt;
+    const batch = log.batchOf(answer, client.canWait && tookMs >= pollPauseMs && tookMs < waitMs);
+    const { events, isNews, isFull } = batch;
+    hasFailed ||= events.some(({ event }) => event?.type === "error" && event.fatal);
     // A server that says nothing of it runs until it has nothing more to say.
-    const now = answer.status ?? (hasStopped() && batch.length === 0 ? "stopped" : "running");
+    const isQuiet = answer.status === undefined && wasStopped && !isNews && !isFull;
+    const lingers = isQuiet && !hasFailed && canLinger();
+    if (lingers && !hasLingered) yield { type: "quiet" };
+    hasLingered ||= lingers;
+    const isEnd = (isQuiet && !lingers) || (hasFailed && !isNews && !isFull);
+    const now = answer.status ?? (isEnd ? (hasFailed ? "failed" : "stopped") : "running");
     if (now !== status) {
       status = now;
       // The end is told once the log is read: the last words come first.
       if (!isOver(status)) yield { type: "status", status };
     }
-    for (const what of unreadable) {
-      if (!told.has(what)) yield { type: "unreadable", what };
-      told.add(what);
-    }
-    const before = cursor;
-    if (yield* deliver(batch, answer.first_seq)) continue;
-    const isRepeated = batch.length > 0 && cursor === before;
-    repeats = isRepeated && batch.length >= batchSize ? repeats + 1 : 0;
+    const isRepeated = !(yield* log.read(batch)) && events.length > 0;
+    if (log.hasHole) continue;
+    repeats = isRepeated && isFull ? repeats + 1 : 0;
     if (repeats >= maxRepeats) {
       throw new SttError(
         "unsupported",
@@ -123,14 +102,13 @@ export async function* pollSession({
       );
     }
     // What cannot be read does not keep a session from its end.
-    if (isOver(status) && (batch.length === 0 || isRepeated)) {
+    if (isOver(status) && (isRepeated || !(isNews || isFull))) {
       yield { type: "status", status };
       return;
     }
-    const isHasty = batch.length === 0 && clock.now() - askedAt < pollPauseMs;
-    hasty = isHasty ? hasty + 1 : 0;
-    const waits = client.canWait && hasty <= maxHasty;
-    if (isRepeated || (batch.length === 0 && !waits)) await clock.sleep(pollPauseMs, signal);
+    hasty = !isNews && tookMs < pollPauseMs ? hasty + 1 : 0;
+    const goesOnAtOnce = client.canWait ? isNews || hasty <= maxHasty : isFull;
+    if (isRepeated || !goesOnAtOnce) await clock.sleep(pollPauseMs, signal);
   }
 }
 

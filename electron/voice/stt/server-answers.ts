@@ -1,10 +1,5 @@
 import { z } from "zod";
-import {
-  type SttEvent,
-  type SttSessionStatus,
-  sttEvent,
-  sttSessionStatus,
-} from "../../../shared/voice/stt.ts";
+import { type SttSessionStatus, sttSessionStatus } from "../../../shared/voice/stt.ts";
 
 /**
  * What speech servers answer, read as kindly as can be: only what nothing can be done without is required, what is
@@ -16,7 +11,9 @@ const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(unde
 
 const sessionId = z.union([z.string().min(1), z.number()]).transform(String);
 /** As a number or its digits. `null` is none, though it could be taken for 0. */
-const seq = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.number().int().min(0));
+export const seq = z
+  .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
+  .pipe(z.number().int().min(0));
 
 /** Words of other servers for the same. Whatever else they say, such as “listening”, means that it runs. */
 const otherWords: Readonly<Record<string, SttSessionStatus>> = {
@@ -44,7 +41,11 @@ export type StartAnswer = z.infer<typeof startAnswer>;
 export const updatesAnswer = z.object({
   /** Absent where the server does not say how the session stands. */
   status,
-  events: z.array(z.unknown()),
+  /** Some write null for an empty list. */
+  events: z
+    .array(z.unknown())
+    .nullable()
+    .transform((events) => events ?? []),
   /** The last seq returned. */
   next_seq: lenient(seq),
   /** The oldest seq still held. */
@@ -115,104 +116,10 @@ const snakeCase = (name: string) =>
     .toLowerCase();
 
 /** The id of a session in an answer that cannot be read otherwise; null where there is none. */
-export function sessionIdIn(answer: unknown, text: string): string | null {
-  const read = startAnswer.pick({ session_id: true }).safeParse(answer);
-  if (read.success) return read.data.session_id;
+export function sessionIdIn(values: readonly unknown[], text: string): string | null {
+  for (const value of values) {
+    const read = startAnswer.pick({ session_id: true }).safeParse(value);
+    if (read.success) return read.data.session_id;
+  }
   return /\bsession_?id["']?\s*[:=]\s*["']?([\w.:-]+)/i.exec(text)?.[1] ?? null;
-}
-
-export interface NumberedEvent {
-  seq: number;
-  /** null for an event of a kind that we do not know: its number counts all the same. */
-  event: SttEvent | null;
-}
-
-/**
- * The events of one answer, in their order, and what is wrong with those of a known kind that cannot be read.
- * @param cursor the number that was asked from: where the server numbers nothing, its news begins after it
- */
-export function eventsIn(
-  { events, next_seq: next }: Pick<UpdatesAnswer, "events" | "next_seq">,
-  cursor: number,
-): { batch: NumberedEvent[]; unreadable: string[] } {
-  const batch: NumberedEvent[] = [];
-  const unreadable: string[] = [];
-  const isNumbered = next !== undefined || events.some((raw) => numberOf(raw) !== undefined);
-  for (const [index, raw] of events.entries()) {
-    if (typeof raw !== "object" || raw === null) {
-      unreadable.push("an event that is no object");
-      continue;
-    }
-    // Without numbers of their own they are counted back from the last one, or as they come.
-    const last = isNumbered ? next : cursor + events.length;
-    const number = numberOf(raw) ?? (last === undefined ? undefined : last - (events.length - 1 - index));
-    if (number === undefined || number < 1) {
-      unreadable.push("an event without `seq`");
-      continue;
-    }
-    const read = readEvent({ ...raw, seq: number });
-    if ("fault" in read) unreadable.push(read.fault);
-    batch.push({ seq: number, event: "event" in read ? read.event : null });
-  }
-  return { batch: batch.sort((a, b) => a.seq - b.seq), unreadable };
-}
-
-function numberOf(raw: unknown): number | undefined {
-  if (typeof raw !== "object" || raw === null || !("seq" in raw) || raw.seq === null) return undefined;
-  const read = seq.safeParse(raw.seq);
-  return read.success ? read.data : undefined;
-}
-
-/** The answers of a server that numbers nothing: some give each event once, others begin with what they gave before. */
-export class UnnumberedAnswers {
-  #before: string[] = [];
-
-  /** Without what the answer before it has given already. */
-  news<T extends Pick<UpdatesAnswer, "events" | "next_seq">>(answer: T): T {
-    if (answer.next_seq !== undefined || answer.events.some((raw) => numberOf(raw) !== undefined))
-      return answer;
-    const before = this.#before;
-    this.#before = answer.events.map((raw) => JSON.stringify(raw));
-    const isRepeated = before.length > 0 && before.every((one, index) => one === this.#before[index]);
-    return isRepeated ? { ...answer, events: answer.events.slice(before.length) } : answer;
-  }
-}
-
-/** What servers of the older kind call the words so far. */
-const partialTypes: ReadonlySet<unknown> = new Set(["provisional_text", "stable_text"]);
-/** What does without them misses nothing that was said. */
-const hints: ReadonlySet<string> = new Set(["speech_start", "speech_end", "info"]);
-const knownTypes: ReadonlySet<string> = new Set(sttEvent.options.map(({ shape }) => shape.type.value));
-
-function readEvent(raw: Record<string, unknown>): { event: SttEvent } | { fault: string } | object {
-  const type = partialTypes.has(raw.type) ? "utterance_partial" : raw.type;
-  if (typeof type !== "string" || !knownTypes.has(type)) return {};
-  const whole = {
-    ...raw,
-    type,
-    text: raw.text ?? textOf(raw.payload),
-    timestamp_utc: timeOf(raw.timestamp_utc),
-  };
-  const strict = sttEvent.safeParse(whole);
-  if (strict.success) return { event: strict.data };
-  // What cannot be read is left out; where the event can do without, it counts.
-  const faulty = new Set(strict.error.issues.map(({ path }) => path[0]));
-  const rest = Object.fromEntries(Object.entries(whole).filter(([name]) => !faulty.has(name)));
-  const kind = sttEvent.safeParse(rest);
-  if (kind.success) return { event: kind.data };
-  if (hints.has(type)) return {};
-  return {
-    fault: `\`${type}\` without a readable ${[...faulty].map((name) => `\`${String(name)}\``).join(", ")}`,
-  };
-}
-
-const textOf = (payload: unknown) =>
-  typeof payload === "object" && payload !== null && "text" in payload ? payload.text : undefined;
-
-/** Some tell the time in seconds or milliseconds since the epoch, some not at all. */
-function timeOf(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (typeof value !== "number" || !Number.isFinite(value)) return "";
-  const ms = value > 1e11 ? value : value * 1000;
-  return ms >= 0 && ms < 8e15 ? new Date(ms).toISOString() : "";
 }

@@ -6,6 +6,7 @@ import type { Clock } from "../../agent/ports/ports.ts";
 import { connectionLost, describeFailure, mayRestart } from "../session/voice-errors.ts";
 import { isOver, pollSession } from "./poller.ts";
 import { type SttClient, SttError } from "./stt-client.ts";
+import { isSttError } from "./stt-errors.ts";
 import { audioStart, type HeardIn, meaningOf, type VoiceEvent } from "./voice-events.ts";
 
 /** Restarts in a row without a finished utterance between them; then it fails and says why. */
@@ -14,6 +15,10 @@ export const maxRestarts = 5;
 export const restartBaseMs = 500;
 /** How long stopping may take before the last words are given up. */
 export const stopTimeoutMs = 10_000;
+/** How often a server that cannot be reached is asked to stop: until then its microphone is open. */
+const maxStopTries = 3;
+/** Between them, in milliseconds. */
+const stopPauseMs = 200;
 
 export interface SupervisorOptions {
   source: SpeechSource;
@@ -35,7 +40,7 @@ interface OpenSession {
   isFile: boolean;
   /** The server was asked to stop it: each session once. */
   stopping: Promise<void> | null;
-  /** It has answered that. */
+  /** It has answered that, or cannot be asked. */
   hasStopped: boolean;
 }
 
@@ -66,9 +71,15 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
   /** What each session is told, those to come, too. */
   readonly #told = { muted: false, talking: false };
   #end: () => void = () => {};
+  #markRead: () => void = () => {};
   /** Resolves when the last event was read. */
   readonly ended = new Promise<void>((resolve) => {
     this.#end = resolve;
+  });
+
+  /** Resolves when it was stopped and all was read that was there then: more may come late. */
+  readonly read = new Promise<void>((resolve) => {
+    this.#markRead = resolve;
   });
 
   constructor(options: SupervisorOptions) {
@@ -92,11 +103,28 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
     await this.update({ muted: isMuted });
   }
 
+  /** What is being said is an utterance now, without waiting for a pause; what comes next is another one. @throws SttError where the server cannot */
+  async endUtterance(): Promise<void> {
+    if (this.#told.muted) return;
+    // A mute ends what is being said: where that fails nothing was muted.
+    await this.update({ muted: true });
+    try {
+      await this.update({ muted: false });
+    } catch (error) {
+      // Another session hears again, in any case.
+      this.renew(deafAfterSending);
+      throw error;
+    }
+  }
+
   /** Holds over restarts. @throws SttError where the server knows nothing of it */
   async talk(isTalking: boolean): Promise<void> {
     this.#told.talking = isTalking;
     if (this.#open && !this.#open.client.canTalk) {
-      throw new SttError("refused", "This speech server knows no push-to-talk: it hears all the time.");
+      throw new SttError(
+        "refused",
+        "This speech server does not support push-to-talk. It listens all the time.",
+      );
     }
     await this.update({ talking: isTalking });
   }
@@ -120,7 +148,7 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
     if (this.#isStopping || !this.#open) return;
     this.#wish = { kind: "renew", why };
     // A failure here shows in the poll, too.
-    stopOnce(this.#open).catch(() => {});
+    this.#stopOnce(this.#open).catch(() => {});
   }
 
   get #isStopping(): boolean {
@@ -158,6 +186,7 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
       yield { type: "ended", failure: this.#isStopping ? null : failure };
     } finally {
       this.#abort.abort();
+      this.#markRead();
       this.#end();
     }
   }
@@ -169,8 +198,10 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
       () => {},
     );
     if (this.#open) {
-      // A failure here shows in the poll, too, which then ends.
-      await stopOnce(this.#open).catch(() => over.abort());
+      // Whatever else it is: the last words may be there to be read.
+      await this.#stopOnce(this.#open).catch((error: unknown) => {
+        if (isSttError(error, "closed")) over.abort();
+      });
     } else {
       over.abort();
     }
@@ -191,11 +222,12 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
       const heardIn: HeardIn = { ...this.#heardIn, sessionId, audioStartedAt: null };
       this.#heardIn = heardIn;
       yield { type: "opened", sessionId, device: deviceName };
-      if (this.#isStopping) await stopOnce(open);
+      if (this.#isStopping) await this.#stopOnce(open);
       const { clock } = this.#options;
       const hasStopped = () => open.hasStopped;
+      const canLinger = () => this.#isStopping;
       const { signal } = this.#abort;
-      for await (const news of pollSession({ client, sessionId, clock, hasStopped, signal })) {
+      for await (const news of pollSession({ client, sessionId, clock, hasStopped, canLinger, signal })) {
         if (news.type === "status") {
           last = news.status;
           if (isOver(news.status)) break;
@@ -210,10 +242,14 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
           yield* heard(event, heardIn);
         } else if (news.type === "unreadable") {
           yield { type: "notice", message: `The speech server sends what Parley cannot read: ${news.what}.` };
+        } else if (news.type === "quiet") {
+          this.#markRead();
+        } else if (news.type === "renumbered") {
+          yield { type: "notice", message: renumbered };
         } else yield news;
       }
       // Also of one that ended by itself: a server may hold a device until it is told.
-      if (!this.#isStopping) await stopOnce(open).catch(() => {});
+      if (!this.#isStopping) await this.#stopOnce(open).catch(() => {});
       const isPlayed = end.isFile && last === "stopped" && fatal === null;
       if (!this.#isStopping && !hasEnded && !isPlayed) {
         end.failure = fatal ?? connectionLost(`The speech session ended by itself (${last}).`);
@@ -247,8 +283,8 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
     const isFile = wanted.source === "file";
     const open = { client, sessionId, deviceName, isFile, stopping: null, hasStopped: false };
     this.#open = open;
-    // Changed while it was being opened.
-    if (this.#told.muted !== asked.muted) await this.mute(this.#told.muted);
+    // Changed while it was being opened, or what the server takes only now.
+    if (this.#told.muted !== (asked.muted && !client.mutesLater)) await this.mute(this.#told.muted);
     if (this.#told.talking !== asked.talking) await this.talk(this.#told.talking).catch(() => {});
     return open;
   }
@@ -256,16 +292,29 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
   /** A session that we no longer read must not keep a microphone open. */
   async #leave(why: unknown): Promise<void> {
     if (!this.#open || this.#isStopping) return;
-    if (why instanceof SttError && why.kind === "closed") return;
-    await stopOnce(this.#open).catch(() => {});
+    if (isSttError(why, "closed")) return;
+    await this.#stopOnce(this.#open).catch(() => {});
   }
-}
 
-function stopOnce(open: OpenSession): Promise<void> {
-  open.stopping ??= open.client.stopSession(open.sessionId).then(() => {
-    open.hasStopped = true;
-  });
-  return open.stopping;
+  /** @throws SttError where it was refused, or the server cannot be reached */
+  #stopOnce(open: OpenSession): Promise<void> {
+    open.stopping ??= this.#stopSurely(open).finally(() => {
+      open.hasStopped = true;
+    });
+    return open.stopping;
+  }
+
+  async #stopSurely({ client, sessionId }: OpenSession): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await client.stopSession(sessionId);
+        return;
+      } catch (error) {
+        if (tries === maxStopTries || !isSttError(error, "unreachable")) throw error;
+        await this.#options.clock.sleep(stopPauseMs);
+      }
+    }
+  }
 }
 
 /** An event of the speech server as it came, and what it means. @param heardIn what is known of its session from here on */
@@ -277,3 +326,12 @@ function* heard(event: SttEvent, heardIn: HeardIn): Generator<VoiceEvent, void> 
   if (event.type === "utterance_final") heardIn.utterances += 1;
   if (meaning) yield meaning;
 }
+
+const renumbered =
+  "The speech server has begun to number its events anew. Parley reads on; what was said in between may be missing.";
+
+const deafAfterSending: UserError = {
+  code: "deaf",
+  message: "The speech server did not listen again after it had ended an utterance.",
+  hint: "What Parley listens to is opened again.",
+};

@@ -26,10 +26,10 @@ export function readStartOptions(
     }
     const [name = "", given] = splitOption(word);
     const option = allowed[name];
-    if (!option) return { wrong: `There is no option \`${name}\`. There are ${names.join(", ")}.` };
+    if (!option) return { wrong: `There is no option \`${name}\`. The options are ${names.join(", ")}.` };
     const value = given ?? words[++at];
     if (value === undefined || value.trim() === "" || (given === undefined && value.startsWith("--"))) {
-      return { wrong: `\`${name}\` lacks its value: ${option.takes}.` };
+      return { wrong: `\`${name}\` needs a value: ${option.takes}.` };
     }
     const read = option.read(value);
     if (!read) return { wrong: `\`${name} ${value}\` is not allowed: ${option.takes}.` };
@@ -38,7 +38,7 @@ export function readStartOptions(
   const [word = defaultSource, ...rest] = plain;
   const source = voiceSource.safeParse(word);
   if (!source.success) {
-    return { wrong: `There is no source \`${word}\`. There are ${voiceSource.options.join(", ")}.` };
+    return { wrong: `There is no source \`${word}\`. The sources are ${voiceSource.options.join(", ")}.` };
   }
   if (source.data !== "file") {
     return rest.length > 0
@@ -49,7 +49,7 @@ export function readStartOptions(
   if (file === undefined) return { wrong: "The file is missing: `/voice start file PATH`." };
   const surplus = pace === undefined || pace === "fast" ? extra : [pace, ...extra];
   if (surplus.length > 0) {
-    return { wrong: `\`${surplus.join(" ")}\` is not known after the file: only \`fast\` is.` };
+    return { wrong: `\`${surplus.join(" ")}\` is not known after the file. Only \`fast\` may follow.` };
   }
   return { start: { source: "file", path: path(file), ...(pace === "fast" && { pace }), ...options } };
 }

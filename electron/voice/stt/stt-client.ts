@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { CallToolResultSchema, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import {
   type ListDevicesResult,
@@ -11,12 +10,9 @@ import {
   type SttModel,
   sttTool,
   type UpdateSessionArguments,
-  type UpdateSessionResult,
-  updateSessionResult,
 } from "../../../shared/voice/stt.ts";
 import {
   devicesAnswer,
-  inSnakeCase,
   type StartAnswer,
   sessionIdIn,
   startAnswer,
@@ -24,31 +20,13 @@ import {
   type UpdatesAnswer,
   updatesAnswer,
 } from "./server-answers.ts";
+import { argumentsFor, canGoOn, type ListedTool, listTools, type ToolKey, toolFor } from "./session-tools.ts";
+import { asSttError, SttError } from "./stt-errors.ts";
+import { type Answer, answerOf, read, toolResult } from "./tool-answers.ts";
 
-type ToolKey = keyof typeof sttTool;
+export { SttError, type SttFailure } from "./stt-errors.ts";
+
 const required = ["startSession", "getUpdates", "stopSession"] as const satisfies ToolKey[];
-
-/**
- * How a call failed: `refused` = the server said so itself; `malformed` = its answer cannot be read; `late` = a session
- * took too long to start; `unsupported` = it does not do what Parley cannot do without.
- */
-export type SttFailure = "refused" | "malformed" | "closed" | "timeout" | "late" | "unsupported";
-
-export class SttError extends Error {
-  override readonly name = "SttError";
-  readonly kind: SttFailure;
-
-  constructor(kind: SttFailure, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.kind = kind;
-  }
-}
-
-interface KnownTool {
-  name: string;
-  /** The arguments that the server's schema lists; others are not sent. null: it lists none, so all are. */
-  accepts: ReadonlySet<string> | null;
-}
 
 /** Longest that any answer may take, in milliseconds, beyond what a long poll asks for. */
 export const callTimeoutMs = 30_000;
@@ -60,19 +38,13 @@ export interface SttClientOptions {
   startTimeoutMs?: number;
 }
 
-interface Answer {
-  value: unknown;
-  text: string;
-  isError: boolean;
-}
-
 /**
  * The session tools of any MCP server, found by the ending of their names.
  * Every method throws `SttError`.
  */
 export class SttClient {
   readonly #client: Client;
-  readonly #tools: ReadonlyMap<ToolKey, KnownTool>;
+  readonly #tools: ReadonlyMap<ToolKey, ListedTool>;
   readonly #isOwn: boolean;
   readonly #startTimeoutMs: number;
 
@@ -81,7 +53,7 @@ export class SttClient {
 
   private constructor(
     client: Client,
-    tools: ReadonlyMap<ToolKey, KnownTool>,
+    tools: ReadonlyMap<ToolKey, ListedTool>,
     closed: Promise<void>,
     { isOwn, startTimeoutMs = callTimeoutMs }: SttClientOptions & { isOwn: boolean },
   ) {
@@ -102,8 +74,9 @@ export class SttClient {
       await client.connect(transport);
       return new SttClient(client, await findTools(client), closed, { ...options, isOwn: true });
     } catch (error) {
+      const failure = asSttError(error, client);
       await client.close();
-      throw asSttError(error);
+      throw failure;
     }
   }
 
@@ -112,7 +85,7 @@ export class SttClient {
     try {
       return new SttClient(client, await findTools(client), closed, { isOwn: false });
     } catch (error) {
-      throw asSttError(error);
+      throw asSttError(error, client);
     }
   }
 
@@ -121,9 +94,19 @@ export class SttClient {
     return this.#knows("getUpdates", "wait_ms");
   }
 
+  /** True where the server can be asked for what comes after a number. */
+  get canGoOn(): boolean {
+    return canGoOn(this.#tools.get("getUpdates"));
+  }
+
   /** True where the server can be told that the user talks by a key. */
   get canTalk(): boolean {
     return this.#knows("updateSession", "talking");
+  }
+
+  /** True where a session that cannot be started muted can be muted as soon as it is there. */
+  get mutesLater(): boolean {
+    return !this.#knows("startSession", "muted") && this.#knows("updateSession", "muted");
   }
 
   /** True where the server takes over the user's words while it listens. */
@@ -145,7 +128,7 @@ export class SttClient {
     if (typeof first === "boolean") {
       void starting.then((answer) => this.#endUnwanted(answer)).catch(() => {});
       const seconds = Math.round(this.#startTimeoutMs / 1000);
-      throw new SttError("late", `The speech server did not start to listen within ${seconds} seconds.`);
+      throw new SttError("late", `The speech server did not start listening within ${seconds} seconds.`);
     }
     try {
       return read(first, startAnswer);
@@ -166,9 +149,9 @@ export class SttClient {
     await this.#call("stopSession", { session_id: sessionId }, stopAnswer);
   }
 
-  /** What is to change while the session listens. Refused where the server cannot. */
-  updateSession(args: UpdateSessionArguments): Promise<UpdateSessionResult> {
-    return this.#call("updateSession", args, updateSessionResult);
+  /** What is to change while the session listens. Of the answer only a refusal matters. */
+  async updateSession(args: UpdateSessionArguments): Promise<void> {
+    await this.#call("updateSession", args, z.unknown());
   }
 
   listDevices(): Promise<ListDevicesResult> {
@@ -198,13 +181,15 @@ export class SttClient {
     if (this.#isOwn) await this.#client.close();
   }
 
-  async #endUnwanted({ value, text }: Answer): Promise<void> {
-    const id = sessionIdIn(value, text);
+  async #endUnwanted({ values, text, isError }: Answer): Promise<void> {
+    // The session that a refusal names is another one.
+    if (isError) return;
+    const id = sessionIdIn(values, text);
     if (id !== null) await this.stopSession(id).catch(() => {});
   }
 
   #knows(key: ToolKey, argument: string): boolean {
-    return this.#tools.get(key)?.accepts?.has(argument) ?? false;
+    return argument in (this.#tools.get(key)?.inputSchema.properties ?? {});
   }
 
   async #call<T>(
@@ -224,99 +209,37 @@ export class SttClient {
   ): Promise<Answer> {
     const tool = this.#tools.get(key);
     if (!tool) throw new SttError("refused", `The speech server has no tool …${sttTool[key]}.`);
-    let result: z.infer<typeof CallToolResultSchema>;
+    const params = { name: tool.name, arguments: argumentsFor(tool, args) };
+    // One of its own for each request: the SDK never takes its listener off again.
+    const request = new AbortController();
+    const abort = () => request.abort(signal?.reason);
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort);
     try {
-      result = CallToolResultSchema.parse(
-        await this.#client.callTool({ name: tool.name, arguments: argumentsFor(tool, args) }, undefined, {
-          // One of its own for each request: the SDK never takes its listener off again.
-          ...(signal ? { signal: AbortSignal.any([signal]) } : {}),
-          timeout: timeoutMs,
-        }),
-      );
+      const options = { signal: request.signal, timeout: timeoutMs };
+      return answerOf(await this.#client.request({ method: "tools/call", params }, toolResult, options));
     } catch (error) {
-      throw asSttError(error);
+      throw asSttError(error, this.#client);
+    } finally {
+      signal?.removeEventListener("abort", abort);
     }
-    const text = result.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-    const value = inSnakeCase(result.structuredContent ?? outermostJson(text));
-    return { value, text, isError: result.isError ?? false };
   }
-}
-
-/** @throws SttError where the server refused, or its answer cannot be read */
-function read<T>({ value, text, isError }: Answer, schema: z.ZodType<T>): T {
-  if (isError) throw new SttError("refused", text || "The speech server reported an error.");
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new SttError(
-    "malformed",
-    `The speech server's answer cannot be read: ${z.prettifyError(parsed.error)}`,
-  );
-}
-
-/** What some servers call the number that is asked from. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-  since_seq: ["since", "after_seq", "from_seq", "cursor"],
-};
-const letters = (name: string) => name.replaceAll("_", "").toLowerCase();
-
-/** The arguments that the tool takes, by the names that it has for them. */
-function argumentsFor({ accepts }: KnownTool, args: Record<string, unknown>): Record<string, unknown> {
-  const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  if (accepts === null) return Object.fromEntries(given);
-  const nameFor = (name: string) =>
-    [name, ...(otherNames[name] ?? [])]
-      .map((one) => [...accepts].find((own) => letters(own) === letters(one)))
-      .find((own) => own !== undefined);
-  return Object.fromEntries(
-    given.flatMap(([name, value]) => {
-      const own = nameFor(name);
-      return own === undefined ? [] : [[own, value]];
-    }),
-  );
 }
 
 /** @throws SttError naming the tools that the server lacks */
-async function findTools(client: Client): Promise<Map<ToolKey, KnownTool>> {
-  const found = new Map<ToolKey, KnownTool>();
-  const { tools } = await client.listTools();
-  for (const [key, suffix] of Object.entries(sttTool) as [ToolKey, string][]) {
-    const tool = tools.find((candidate) => candidate.name.endsWith(suffix));
-    if (!tool) continue;
-    const names = Object.keys(tool.inputSchema.properties ?? {});
-    found.set(key, { name: tool.name, accepts: names.length > 0 ? new Set(names) : null });
+async function findTools(client: Client): Promise<Map<ToolKey, ListedTool>> {
+  const found = new Map<ToolKey, ListedTool>();
+  const tools = await listTools(client);
+  for (const key of Object.keys(sttTool) as ToolKey[]) {
+    const tool = toolFor(key, tools);
+    if (tool) found.set(key, tool);
   }
   const missing = required.filter((key) => !found.has(key)).map((key) => `…${sttTool[key]}`);
   if (missing.length > 0) {
-    const lacks = `The speech server lacks ${missing.join(", ")}. Choose another server for /voice.`;
+    const lacks = `The speech server does not have ${missing.join(", ")}. Choose another server for /voice.`;
     throw new SttError("refused", lacks);
   }
   return found;
-}
-
-/** Servers wrap their JSON in fences or log lines: what counts is the first `{` to the last `}`. */
-export function outermostJson(text: string): unknown {
-  const start = text.indexOf("{");
-  const end = text.lastIndexOf("}");
-  if (start < 0 || end < start) return undefined;
-  try {
-    return JSON.parse(text.slice(start, end + 1));
-  } catch {
-    return undefined;
-  }
-}
-
-function asSttError(error: unknown): SttError {
-  if (error instanceof SttError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof McpError && error.code === ErrorCode.RequestTimeout) {
-    return new SttError("timeout", "The speech server does not answer.", { cause: error });
-  }
-  if (error instanceof McpError && error.code !== ErrorCode.ConnectionClosed) {
-    return new SttError("malformed", message, { cause: error });
-  }
-  return new SttError("closed", `The connection to the speech server is gone (${message}).`, {
-    cause: error,
-  });
 }
 
 /** A client that is made when first asked for, shared while its connection lives, and made anew after that. */

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { UserError } from "../../../shared/conversation/events.ts";
 import type { DoubtfulWord, SpeechSource } from "../../../shared/conversation/messages.ts";
 import { type SttEvent, sttInfo, type TurnEnd } from "../../../shared/voice/stt.ts";
@@ -58,6 +59,10 @@ export type VoiceEvent =
   | { type: "recording"; path: string | null }
   /** The wake phrase was heard, or is waited for again. */
   | { type: "wake"; isAwake: boolean }
+  /** A word to stop was said over what Parley says. */
+  | { type: "stop_word"; phrase: string }
+  /** Which words to stop are listened for over what Parley says, and which the model does not know; null: none listens. */
+  | { type: "stop_words"; model: string | null; listened: string[]; unknown: string[] }
   /** Worth a line where somebody looks, and no more. */
   | { type: "aside"; text: string }
   | { type: "notice"; message: string }
@@ -112,7 +117,9 @@ function utteranceOf(event: Extract<SttEvent, { type: "utterance_final" }>, hear
   const { start_ms: startMs = null, end_ms: endMs = null } = event;
   const epochOf = (ms: number | null) =>
     audioStartedAt === null || ms === null ? null : audioStartedAt + ms;
-  const doubts = (event.words ?? []).filter(({ confidence }) => confidence < doubtConfidence);
+  const doubts = (event.words ?? []).flatMap(({ word, confidence = 1, alternatives = [] }) =>
+    confidence < doubtConfidence ? [{ word, confidence, alternatives }] : [],
+  );
   return {
     id: idOf(event.utterance_id, heardIn),
     sessionId,
@@ -128,9 +135,7 @@ function utteranceOf(event: Extract<SttEvent, { type: "utterance_final" }>, hear
     finalAt: timeOf(event.timestamp_utc),
     command: event.command ?? null,
     turnEnd: event.turn_end ?? null,
-    doubts: doubts
-      .slice(0, maxDoubts)
-      .map(({ word, confidence, alternatives = [] }) => ({ word, confidence, alternatives })),
+    doubts: doubts.slice(0, maxDoubts),
     readings: readingsWithin(event.text, event.alternatives ?? []),
   };
 }
@@ -156,6 +161,14 @@ function meaningOfInfo(event: Extract<SttEvent, { type: "info" }>, heardIn: Hear
       const gapMs = field(payload, "gap_ms", "number") ?? 0;
       return { type: "aside", text: `Did not listen for ${(gapMs / 1000).toFixed(1)} s` };
     }
+    case sttInfo.stopWord: {
+      const phrase = field(payload, "phrase", "string");
+      return phrase === null ? null : { type: "stop_word", phrase };
+    }
+    case sttInfo.stopWords: {
+      const told = stopWords.safeParse(payload);
+      return told.success ? { type: "stop_words", ...told.data } : null;
+    }
     case sttInfo.wakePhrase:
       return { type: "wake", isAwake: true };
     case sttInfo.asleep:
@@ -170,6 +183,12 @@ function meaningOfInfo(event: Extract<SttEvent, { type: "info" }>, heardIn: Hear
       return null;
   }
 }
+
+const stopWords = z.object({
+  model: z.string().nullable(),
+  listened: z.array(z.string()),
+  unknown: z.array(z.string()),
+});
 
 function field(payload: unknown, name: string, type: "number"): number | null;
 function field(payload: unknown, name: string, type: "string"): string | null;

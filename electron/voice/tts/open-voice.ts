@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { fliteVoices, openFlite } from "./flite.ts";
+import { embeddedVoices } from "../../../shared/voice/speech.ts";
+import { openFlite } from "./flite.ts";
 import { openSherpaVoice } from "./sherpa-voice.ts";
 import type { SpeechSynthesiser } from "./speech-synthesiser.ts";
 
@@ -14,7 +15,7 @@ export async function openVoice(
   modelsFolder: string,
   language: string,
 ): Promise<SpeechSynthesiser> {
-  const embedded = fliteVoices.find((voice) => voice === name);
+  const embedded = embeddedVoices.find((voice) => voice === name);
   if (embedded) return openFlite(embedded);
   const [, kind = "", place = ""] = /^(model|folder):(.+)$/.exec(name) ?? [];
   if (kind === "folder") return openSherpaVoice(place, language);

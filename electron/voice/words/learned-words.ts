@@ -40,13 +40,14 @@ interface Name {
 /**
  * What a correction teaches: words that were put in place of what sounds like them, and what they were heard as. A
  * sentence that was written anew teaches nothing, nor do words that everybody uses.
+ * @param language that was spoken, as `voice.language` has it
  */
-export function learnedWords(heard: HeardText, corrected: string): LearnedWord[] {
+export function learnedWords(heard: HeardText, corrected: string, language: string): LearnedWord[] {
   const { changes, kept } = wordChanges(heard.text, corrected);
   const changed = changes.reduce((sum, { from, to }) => sum + Math.max(from.length, to.length), 0);
   const isRewritten = kept + changed > 0 && kept / (kept + changed) < minKept;
   return changes.flatMap((change) =>
-    namesIn(change).flatMap((name) => {
+    namesIn(change, nounsHaveCapitals.test(language)).flatMap((name) => {
       const word = name.words.join(" ");
       const isAlone = name.words.length === change.to.length && !isRewritten;
       const form = formOf(word, change.from, isAlone ? maxDistanceInPlace : maxDistance);
@@ -59,25 +60,43 @@ export function learnedWords(heard: HeardText, corrected: string): LearnedWord[]
 }
 
 /** Words in a row that may be a name; where one has a capital letter or a sign of its own, those with one. */
-function namesIn({ from, to, at }: WordChange): Name[] {
+function namesIn({ from, to, at, beginsSentence }: WordChange, haveCapitals: boolean): Name[] {
   if (from.length === 0 || from.length > 2 * maxHeardWords) return [];
-  const hasMarked = to.some(isMarked);
+  // Any word has a capital letter there, so it says nothing on its own.
+  const isUsual = beginsSentence && isCapitalised(to[0] ?? "") && !isMarked(to[1] ?? "");
+  const marked = to.map((word, place) => isMarked(word) && !(place === 0 && isUsual));
+  const hasMarked = marked.includes(true);
+  const isOrdinary = !to.some((word, place) => marked[place] && !(haveCapitals && isCapitalised(word)));
   const names: Name[] = [];
   to.forEach((word, index) => {
-    if (isCommonWord(word) || (hasMarked && !isMarked(word))) return;
+    if (isCommonWord(word) || (hasMarked && !marked[index])) return;
     const last = names.at(-1);
     if (last && last.at + last.words.length === at + index) last.words.push(word);
-    else names.push({ words: [word], at: at + index, isOrdinary: !hasMarked });
+    else names.push({ words: [word], at: at + index, isOrdinary });
   });
   return names.filter(({ words }) => {
     const word = words.join(" ");
     const letters = word.replace(/[^\p{L}]+/gu, "");
-    return words.length <= maxNameWords && letters.length >= minLetters && word.length <= maxWordChars;
+    const isOne = !unspaced.test(word) || letters.length <= maxUnspacedLetters;
+    return (
+      words.length <= maxNameWords && letters.length >= minLetters && word.length <= maxWordChars && isOne
+    );
   });
 }
 
-/** Has a capital letter, or a sign that ordinary words do not have. */
-const isMarked = (word: string) => /[^\p{Ll}'’]/u.test(word);
+/** Languages that write every noun with a capital letter: German with its dialects, and Luxembourgish. */
+const nounsHaveCapitals = /^(?:de|gsw|nds|lb)(?![a-z])/i;
+
+/** Has one capital letter, as any word has at the beginning of a sentence. */
+const isCapitalised = (word: string) => /^\p{Lu}[\p{Ll}'’]*$/u.test(word);
+
+/** What is written without spaces between words: more letters than these are more than a word. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const maxUnspacedLetters = 6;
+
+/** Has a capital letter, or a sign that ordinary words do not have. Letters of many scripts are neither small nor capital. */
+const isMarked = (word: string) => /[^\p{Ll}\p{Lo}\p{M}'’]/u.test(word);
 
 /** Words that everybody uses tell nothing of a name: they are said themselves. */
 const isTelling = (form: string, word: string) =>

@@ -43,7 +43,15 @@ export function withoutForm(list: readonly OwnWord[], word: string, form: string
 /** The learned words that stand in a text were used today. @returns null where that is known */
 export function withUse(list: readonly OwnWord[], text: string, today: string): OwnWord[] | null {
   const isUsed = ({ word, usedOn }: OwnWord) =>
-    usedOn !== undefined && usedOn !== today && text.includes(word);
+    usedOn !== undefined && usedOn !== today && hasWord(text, word);
   if (!list.some(isUsed)) return null;
   return list.map((own) => (isUsed(own) ? { ...own, usedOn: today } : own));
+}
+
+/** As a word: "Al" is not in "Also". */
+function hasWord(text: string, word: string): boolean {
+  const isLetter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!isLetter(text[at - 1]) && !isLetter(text[at + word.length])) return true;
+  return false;
 }

@@ -1,9 +1,13 @@
+import { alignedWords } from "../../../shared/voice/aligned-words.ts";
+
 /** What was put in place of what, in words as they were written, without the marks around them. */
 export interface WordChange {
   from: string[];
   to: string[];
   /** The place of the first word of `to` in the new text. */
   at: number;
+  /** That is where a sentence begins in both texts, with a capital letter in the one before, too. */
+  beginsSentence: boolean;
 }
 
 export interface WordChanges {
@@ -18,6 +22,8 @@ const maxWords = 400;
 interface Written {
   text: string;
   key: string;
+  /** A sentence begins with it. */
+  isFirst: boolean;
 }
 
 /** Where two texts differ, laid side by side so that as many words as can be stay. Case and punctuation do not count. */
@@ -25,43 +31,37 @@ export function wordChanges(before: string, after: string): WordChanges {
   const from = wordsOf(before);
   const to = wordsOf(after);
   if (from.length > maxWords || to.length > maxWords) return { changes: [], kept: 0 };
-  const width = to.length + 1;
-  const same = new Uint16Array((from.length + 1) * width);
-  const sameAt = (i: number, j: number) => same[i * width + j] ?? 0;
-  for (let i = from.length - 1; i >= 0; i--) {
-    for (let j = to.length - 1; j >= 0; j--) {
-      same[i * width + j] =
-        from[i]?.key === to[j]?.key ? sameAt(i + 1, j + 1) + 1 : Math.max(sameAt(i + 1, j), sameAt(i, j + 1));
-    }
-  }
+  const pairs = alignedWords(
+    from.map(({ key }) => key),
+    to.map(({ key }) => key),
+  );
   const changes: WordChange[] = [];
-  let open: WordChange | null = null;
-  for (let i = 0, j = 0; i < from.length || j < to.length; ) {
-    const [one, other] = [from[i], to[j]];
-    if (one && other && one.key === other.key) {
-      open = null;
-      i += 1;
-      j += 1;
-      continue;
+  let [i, j] = [0, 0];
+  for (const [stayedAt, at] of [...pairs, [from.length, to.length] as const]) {
+    if (stayedAt > i || at > j) {
+      const texts = (words: readonly Written[]) => words.map(({ text }) => text);
+      const beginsSentence = isCapital(from[i]) && to[j]?.isFirst === true;
+      changes.push({
+        from: texts(from.slice(i, stayedAt)),
+        to: texts(to.slice(j, at)),
+        at: j,
+        beginsSentence,
+      });
     }
-    if (!open) {
-      open = { from: [], to: [], at: j };
-      changes.push(open);
-    }
-    if (one && (!other || sameAt(i + 1, j) >= sameAt(i, j + 1))) {
-      open.from.push(one.text);
-      i += 1;
-    } else if (other) {
-      open.to.push(other.text);
-      j += 1;
-    }
+    [i, j] = [stayedAt + 1, at + 1];
   }
-  return { changes, kept: sameAt(0, 0) };
+  return { changes, kept: pairs.length };
 }
 
+const isCapital = (word: Written | undefined) => word?.isFirst === true && /^\p{Lu}/u.test(word.text);
+
 function wordsOf(text: string): Written[] {
+  let isFirst = true;
   return text.split(/\s+/).flatMap((part) => {
     const word = part.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
-    return word === "" ? [] : [{ text: word, key: word.toLowerCase() }];
+    if (word === "") return [];
+    const written = { text: word, key: word.toLowerCase(), isFirst };
+    isFirst = /[.!?…][^\p{L}\p{N}]*$/u.test(part);
+    return [written];
   });
 }

@@ -1,5 +1,5 @@
 import type { Settings } from "../../../shared/settings.ts";
-import type { OwnWord } from "../../../shared/voice/voice-settings.ts";
+import { maxOwnWords, type OwnWord } from "../../../shared/voice/voice-settings.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import { type HeardText, learnedWords } from "./learned-words.ts";
 import { withLearned, withoutForm, withUse } from "./taught-words.ts";
@@ -25,8 +25,8 @@ export class WordTeacher {
   readonly #once = new Set<string>();
   /** What was heard of prompts that were corrected, by their ids. */
   readonly #heard = new Map<string, HeardText>();
-  /** The list before the last lesson, and after it. */
-  #last: { before: readonly OwnWord[]; learned: readonly string[] } | null = null;
+  /** The list before the last lesson, what that taught, and what had to make room for it. */
+  #last: { before: readonly OwnWord[]; learned: readonly string[]; gone: readonly OwnWord[] } | null = null;
 
   constructor(options: WordTeacherOptions) {
     this.#options = options;
@@ -39,8 +39,8 @@ export class WordTeacher {
     const heard = this.#heard.get(promptId) ?? heardNow;
     remember(this.#heard, promptId, heard, maxPrompts);
     const before = settings()["voice.words"];
-    const lessons = learnedWords(heard, text).filter(({ word, heardAs, isOrdinary }) =>
-      isOrdinary ? this.#isRepeated(word, heardAs) : true,
+    const lessons = learnedWords(heard, text, settings()["voice.language"]).filter(
+      ({ word, heardAs, isOrdinary }) => (isOrdinary ? this.#isRepeated(word, heardAs) : true),
     );
     const unlearned = withoutWrongForms(before, heard.text, text);
     const words = lessons.reduce<readonly OwnWord[]>(
@@ -51,7 +51,8 @@ export class WordTeacher {
     changeWords(words);
     const learned = lessons.map(({ word }) => word);
     if (learned.length === 0) return;
-    this.#last = { before, learned };
+    const gone = before.filter(({ word }) => !words.some((own) => own.word === word));
+    this.#last = { before, learned, gone };
     onLearned(learned);
   }
 
@@ -70,12 +71,12 @@ export class WordTeacher {
     const isLearned = ({ word }: OwnWord) =>
       last.learned.some((one) => one.toLowerCase() === word.toLowerCase());
     const earlier = last.before.filter(isLearned);
-    changeWords(
-      settings()["voice.words"].flatMap((own) => {
-        if (!isLearned(own)) return [own];
-        return earlier.filter(({ word }) => word.toLowerCase() === own.word.toLowerCase());
-      }),
-    );
+    const words = settings()["voice.words"].flatMap((own) => {
+      if (!isLearned(own)) return [own];
+      return earlier.filter(({ word }) => word.toLowerCase() === own.word.toLowerCase());
+    });
+    const gone = last.gone.filter((one) => !words.some(({ word }) => word === one.word));
+    changeWords([...words, ...gone].slice(0, maxOwnWords));
   }
 
   get #today(): string {

@@ -1,113 +1,138 @@
-import { type KeyboardEvent, memo, use, useState } from "react";
-import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
-import type { ApprovalScope } from "../../../shared/safety/permissions.ts";
+import { type KeyboardEvent, memo, type ReactNode, use, useRef, useState } from "react";
+import type { ApprovalItem } from "../../../shared/conversation/transcript-items.ts";
+import { type ApprovalScope, isEdits } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
-import { approvalQuestion } from "../../state/conversation/wording.ts";
+import { approvalQuestion, wholeSeconds } from "../../state/conversation/wording.ts";
+import { latinKey } from "../../state/keys/latin-key.ts";
 import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
-import row from "../transcript/TranscriptRow.module.css";
-import { DiffText } from "../transcript/tools/DiffText.tsx";
+import { DiffView } from "../transcript/tools/DiffView.tsx";
 import styles from "../ui/Card.module.css";
+import { CodeWords } from "../ui/CodeWords.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import { useNow } from "../ui/use-now.ts";
+import { useBegunWords } from "./begun-words.ts";
+import { DenyReason } from "./DenyReason.tsx";
 import { LongerYes, WhatIsWritten } from "./LongerYes.tsx";
 import { ConfirmOutside, OutsideFiles } from "./OutsideFiles.tsx";
+import { useFresh } from "./use-fresh.ts";
+import { goToCard } from "./waiting-cards.ts";
 
 const t = texts.approvals;
 
-export type ApprovalItem = Extract<TranscriptItem, { kind: "approval" }>;
-
-interface ApprovalCardProps {
-  item: ApprovalItem;
-  /** The microphone is heard: the card says what becomes of what is said. */
-  isListening?: boolean;
-}
-
 /**
- * A tool waits for the user's word: exactly what will run or change, and what a yes would mean. With the card focused:
- * Y once, S in this conversation, A always in this folder, N no, R no with a reason.
+ * A tool waits for the user's word, where its call stands: exactly what will run or change, and what a yes would mean.
+ * With the card focused: Y once, S in this conversation, E edits from now on, A always in this folder, N no, R no with
+ * a reason. No press counts while the card has just appeared or moved: it was meant for what stood there before.
  */
-export const ApprovalCard = memo(function ApprovalCard({ item, isListening = false }: ApprovalCardProps) {
-  const { answerApproval } = use(RowActionsContext);
+export const ApprovalCard = memo(function ApprovalCard({ item }: { item: ApprovalItem }) {
+  const { answerApproval, isListening = false } = use(RowActionsContext);
   const [step, setStep] = useState<"choose" | "deny" | "outside">("choose");
-  const { key, name, detail, diff, why, rules = [], source, mayRunOutside, changedToolFiles = [] } = item;
-  const allow = (scope: ApprovalScope) => answerApproval(key, true, undefined, { scope });
+  const card = useRef<HTMLElement>(null);
+  const { key, detail, diff, why, rules = [], source, mayRunOutside, changedToolFiles = [] } = item;
+  const [reason, setReason] = useBegunWords(`no ${key}`);
+  const { isFresh, takesPress, takesKey } = useFresh(card, key);
+  const whenRead = (act: () => void) => {
+    if (takesPress()) act();
+  };
+  const allowNow = (scope: ApprovalScope) => answerApproval(key, true, undefined, { scope });
+  const allow = (scope: ApprovalScope) => whenRead(() => allowNow(scope));
   // A yes to a host holds for the conversation whatever it is called: no button says otherwise.
   const holds = item.holdsInConversation === true;
   const lasts = item.wish?.lasts === true;
-  const allowOnce = () => allow(holds && rules.length > 0 ? "session" : "once");
-  const deny = (reason?: string) => answerApproval(key, false, reason);
-  const runOutside = () => answerApproval(key, true, undefined, { outside: true });
+  const isHarmful = item.runsOutside === true;
+  const once = holds && rules.length > 0 ? "session" : "once";
+  const denyNow = (because?: string) => answerApproval(key, false, because);
+  const runOutside = () => whenRead(() => answerApproval(key, true, undefined, { outside: true }));
+  const backToChoice = () => {
+    setStep("choose");
+    card.current?.focus();
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     // Keys that were meant for a button or a text box are theirs; one that is held down was meant for the card before.
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.repeat) return;
-    const letter = event.key.toLowerCase();
-    if (letter === "y") allowOnce();
-    else if (letter === "s" && rules.length > 0) allow("session");
-    else if (letter === "a" && rules.length > 0) allow("always");
-    else if (letter === "n") deny();
-    else if (letter === "r") setStep("deny");
+    const letter = latinKey(event);
+    if (goToCard(event)) return;
+    if (letter === "r") setStep("deny");
+    else if (!takesKey()) return;
+    else if (letter === "y") allowNow(once);
+    else if (letter === "s" && rules.length > 0) allowNow("session");
+    else if (letter === "e" && rules.length > 0 && rules.every(isEdits)) allowNow("session");
+    else if (letter === "a" && rules.length > 0) allowNow("always");
+    else if (letter === "n") denyNow();
     else return;
     event.preventDefault();
   };
+  const question = visibleText(approvalQuestion(item));
+  const button = { type: "button", "aria-disabled": isFresh } as const;
   return (
     <section
+      ref={card}
       className={`${styles.card} ${styles.waiting}`}
       data-testid="approval"
       data-key={key}
       data-status="waiting"
-      aria-label={t.neededFor(name)}
-      aria-keyshortcuts="Y S A N R"
+      data-waits={key}
+      data-fresh={isFresh || undefined}
+      aria-label={t.neededFor(question)}
+      aria-keyshortcuts="Y S E A N R"
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
       <div className={styles.head}>
+        <Icon name="hand" />
         <b>{t.needed}</b>
-        <span>
-          {visibleText(approvalQuestion(item))}
-          {item.wish === undefined && <code> {visibleText(name)}</code>}
-        </span>
+        <span className={styles.what}>{question}</span>
+        <Waiting since={item.at} />
       </div>
       {source === "loopback" && <p className={styles.foreign}>{t.notSaidByYou}</p>}
-      {why !== undefined && <p className="hint">{visibleText(why)}</p>}
       {diff === undefined ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
-        <pre tabIndex={0}>{visibleText(detail)}</pre>
+        <pre
+          className={item.effect === "execute" && !item.wish ? styles.command : undefined}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
+          tabIndex={0}
+        >
+          {visibleText(detail)}
+        </pre>
       ) : (
-        <DiffText diff={diff} />
+        <DiffView diff={diff} isTall />
       )}
+      {why !== undefined && (
+        <Why>
+          <CodeWords text={visibleText(why)} />
+        </Why>
+      )}
+      {isHarmful && <Why>{t.outsideWarning}</Why>}
       {changedToolFiles.length > 0 && <OutsideFiles paths={changedToolFiles} />}
-      {step === "deny" && <Reason onDeny={deny} onCancel={() => setStep("choose")} />}
-      {step === "outside" && <ConfirmOutside onRun={runOutside} onCancel={() => setStep("choose")} />}
+      {step === "deny" && (
+        <DenyReason
+          reason={reason ?? ""}
+          onChange={setReason}
+          // Who has written a reason has read the card.
+          onDeny={denyNow}
+          onCancel={backToChoice}
+        />
+      )}
+      {step === "outside" && <ConfirmOutside onRun={runOutside} onCancel={backToChoice} />}
       {step === "choose" && (
         <div className={styles.row}>
           {!(holds && rules.length > 0) && (
             <button
-              type="button"
-              className="btn primary"
+              {...button}
+              className={isHarmful ? "btn" : "btn primary"}
               data-testid="allow"
               title={holds ? t.allowHostTitle : lasts ? t.allowFromNowTitle : t.allowOnceTitle}
-              onClick={allowOnce}
+              onClick={() => allow(once)}
             >
-              {holds ? t.longer.conversation : lasts ? t.allowFromNow : t.allowOnce}
+              <span>{holds ? t.longer.conversation : lasts ? t.allowFromNow : t.allowOnce}</span>
+              <kbd>Y</kbd>
             </button>
           )}
-          {rules.length > 0 && <LongerYes rules={rules} isFirst={holds} onAllow={allow} />}
-          <button
-            type="button"
-            className="btn"
-            data-testid="deny"
-            title={holds ? t.denyHostTitle : t.denyTitle}
-            onClick={() => deny()}
-          >
-            {texts.common.deny}
-          </button>
-          <button type="button" className="btn ghost" onClick={() => setStep("deny")}>
-            {t.denyWithReason}
-          </button>
-          <span className="sp" />
+          {rules.length > 0 && <LongerYes rules={rules} isFirst={holds} isFresh={isFresh} onAllow={allow} />}
           {mayRunOutside && (
             <button
-              type="button"
+              {...button}
               className="btn ghost"
               data-testid="run-outside"
               title={t.runOutsideTitle}
@@ -116,9 +141,30 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
               {t.runOutside}
             </button>
           )}
+          <span className="sp" />
+          <button
+            {...button}
+            className="btn ghost"
+            title={t.denyWithReason}
+            onClick={() => whenRead(() => setStep("deny"))}
+          >
+            <Icon name="chat" />
+            <span className="visually-hidden">{t.denyWithReason}</span>
+            <kbd>R</kbd>
+          </button>
+          <button
+            {...button}
+            className={isHarmful ? "btn primary" : "btn ghost"}
+            data-testid="deny"
+            title={holds ? t.denyHostTitle : t.denyTitle}
+            onClick={() => whenRead(() => denyNow())}
+          >
+            <span>{texts.common.deny}</span>
+            <kbd>N</kbd>
+          </button>
         </div>
       )}
-      {step === "choose" && <WhatIsWritten rules={rules} isHost={holds} />}
+      {step === "choose" && <WhatIsWritten rules={rules} isHost={holds} lasts={lasts} />}
       {isListening && (
         <p className="hint" data-testid="spoken-words">
           {item.mayBeSpoken ? t.mayBeSpoken : t.onlyNoMayBeSpoken}
@@ -128,53 +174,15 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
   );
 });
 
-function Reason({ onDeny, onCancel }: { onDeny: (reason: string) => void; onCancel: () => void }) {
-  const [reason, setReason] = useState("");
+function Why({ children }: { children: ReactNode }) {
   return (
-    <form
-      className={styles.row}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onDeny(reason.trim());
-      }}
-    >
-      <input
-        // biome-ignore lint/a11y/noAutofocus: the user has just asked for this box
-        autoFocus
-        aria-label={t.reason}
-        placeholder={t.reasonPlaceholder}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
-          event.preventDefault();
-          onCancel();
-        }}
-      />
-      <button type="submit" className="btn">
-        {texts.common.deny}
-      </button>
-    </form>
+    <p className={styles.why}>
+      <Icon name="info" />
+      <span>{children}</span>
+    </p>
   );
 }
 
-const answeredFor = (wish: ApprovalItem["wish"], name: string): string => {
-  if (wish?.tool !== undefined) return t.toolFrom(wish.tool, wish.who);
-  return wish ? t.wished(wish.who, wish.what) : name;
-};
-
-/** What became of it, as one quiet line. */
-export function ApprovalLine({ item }: { item: ApprovalItem }) {
-  const { key, status, name, wish, reason, outside, holdsInConversation } = item;
-  const scope = item.scope ?? (holdsInConversation && status === "allowed" ? "session" : "once");
-  const what = visibleText(answeredFor(wish, name));
-  return (
-    <p className={row.note} data-testid="approval" data-key={key} data-status={status}>
-      {status === "allowed" ? t.allowed(what) : t.denied(what)}
-      {scope === "session" && t.inThisConversation}
-      {scope === "always" && t.alwaysInThisFolder}
-      {outside && t.outsideTheFence}
-      {reason !== null && reason !== "" && ` (${reason})`}
-    </p>
-  );
+function Waiting({ since }: { since: number }) {
+  return <time className={styles.time}>{t.waiting(wholeSeconds(useNow() - since))}</time>;
 }

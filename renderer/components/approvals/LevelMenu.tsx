@@ -12,6 +12,7 @@ import {
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { useSignal } from "../../state/signal.ts";
 import { texts } from "../../texts/texts.ts";
+import { Icon } from "../ui/Icon.tsx";
 import menu from "../ui/Menu.module.css";
 import { usePopover } from "../ui/use-popover.ts";
 import { useWindowState } from "../window/window-context.ts";
@@ -53,12 +54,19 @@ export function LevelMenu({ name, fence, platform }: LevelMenuProps) {
         title={t.title(levels[level].meaning, keyLabel(platform, "P", true))}
         onClick={() => setOpen(true)}
       >
-        {levels[level].label}
-        <span aria-hidden="true"> ▾</span>
+        <Icon name="shield" />
+        <span className={styles.name}>{levels[level].label}</span>
+        <small data-testid="fence-word">{fenceWord(fence)}</small>
+        <Icon name="chevronDown" />
       </button>
       {isOpen && <Menu standing={standing} fence={fence} button={button} onClose={close} />}
     </>
   );
+}
+
+function fenceWord(fence: FenceInfo): string {
+  if (hasFence(fence)) return t.fenced;
+  return fence.setting === "on" && fence.isChecking ? t.checkingFence : t.notFenced;
 }
 
 interface MenuProps {
@@ -133,13 +141,15 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
 
 function FenceState({ fence }: { fence: FenceInfo }) {
   const windowState = useWindowState();
-  const { setting, isThere, why, mend } = fence;
+  const { setting, isThere, why, mend, isChecking } = fence;
   return (
     <div className={styles.fenceState} data-testid="fence-state">
       {setting === "off" ? (
         <p>{t.fenceOff}</p>
       ) : isThere ? (
         <p>{t.fenceOn}</p>
+      ) : isChecking ? (
+        <p role="status">{t.fenceChecked}</p>
       ) : (
         <>
           <p>{t.fenceMissing(why ?? "")}</p>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ConversationView } from "../../../shared/conversation/transcript.ts";
-import type { AppInfo } from "../../../shared/ipc.ts";
+import type { AppInfo } from "../../../shared/ipc/setting-routes.ts";
 import { levels, moreArguments, type PermissionRule, ruleText } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
 import { rich } from "../../texts/rich.ts";

@@ -1,8 +1,11 @@
-import { useCallback, useRef, useState } from "react";
+import { use, useCallback, useRef, useState } from "react";
 import { isEdits, type PermissionRule, ruleSubject } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
+import { RowActionsContext } from "../sessions/row-actions.ts";
+import card from "../ui/Card.module.css";
+import { Icon } from "../ui/Icon.tsx";
 import menu from "../ui/Menu.module.css";
 import { usePopover } from "../ui/use-popover.ts";
 import level from "./LevelMenu.module.css";
@@ -15,12 +18,15 @@ interface LongerYesProps {
   rules: readonly PermissionRule[];
   /** It stands in place of the yes to one call. */
   isFirst?: boolean;
+  /** No press counts yet. */
+  isFresh?: boolean;
   onAllow: (scope: "session" | "always") => void;
 }
 
 /** A yes that holds for longer than this call: in the conversation, or (behind the arrow) always in the folder. */
-export function LongerYes({ rules, isFirst = false, onAllow }: LongerYesProps) {
+export function LongerYes({ rules, isFirst = false, isFresh = false, onAllow }: LongerYesProps) {
   const [isOpen, setOpen] = useState(false);
+  const words = useInWords(rules);
   const arrow = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
   return (
@@ -29,10 +35,12 @@ export function LongerYes({ rules, isFirst = false, onAllow }: LongerYesProps) {
         type="button"
         className={isFirst ? "btn primary" : "btn"}
         data-testid="allow-session"
-        title={t.title(inWords(rules))}
+        aria-disabled={isFresh}
+        title={t.title(words.join("; "))}
         onClick={() => onAllow("session")}
       >
-        {rules.every(isEdits) ? t.edits : t.conversation}
+        <span>{rules.every(isEdits) ? t.edits : t.conversation}</span>
+        <kbd>S</kbd>
       </button>
       <button
         ref={arrow}
@@ -45,25 +53,39 @@ export function LongerYes({ rules, isFirst = false, onAllow }: LongerYesProps) {
         title={t.howLongTitle}
         onClick={() => setOpen(true)}
       >
-        ▾
+        <Icon name="chevronDown" />
       </button>
       {isOpen && <Menu rules={rules} arrow={arrow} onAllow={onAllow} onClose={close} />}
     </span>
   );
 }
 
-const inWords = (rules: readonly PermissionRule[]) =>
-  rules.map((rule) => visibleText(ruleSubject(rule))).join("; ");
+/** What these rules are about, in the words of people. */
+function useInWords(rules: readonly PermissionRule[]): string[] {
+  const { home } = use(RowActionsContext);
+  return rules.map((rule) => visibleText(ruleSubject(rule, home)));
+}
 
 /** What the answers of a card mean beside this call, and where it is written. @param isHost any answer holds for longer */
-export function WhatIsWritten({ rules, isHost }: Pick<LongerYesProps, "rules"> & { isHost: boolean }) {
-  if (rules.length === 0 && !isHost) return null;
+export function WhatIsWritten({
+  rules,
+  isHost,
+  lasts = false,
+}: Pick<LongerYesProps, "rules"> & { isHost: boolean; lasts?: boolean }) {
+  const words = useInWords(rules);
+  if (rules.length === 0 && !isHost) {
+    return lasts ? null : (
+      <p className="hint" data-testid="asks-each-time">
+        {texts.approvals.asksEachTime}
+      </p>
+    );
+  }
   const written = isHost ? t.hostKeys : t.callKeys;
   return (
-    <p className="hint" data-testid="what-is-written">
+    <p className={isHost ? "hint" : `hint ${card.keys}`} data-testid="what-is-written">
       {rules.length === 0
         ? t.hostEither
-        : rich(written(key("Y"), key("S"), key("N"), key("A"), <code>{inWords(rules)}</code>))}
+        : rich(written(key("Y"), key("S"), key("N"), key("A"), <code>{words.join("; ")}</code>))}
     </p>
   );
 }
@@ -77,6 +99,7 @@ interface MenuProps extends LongerYesProps {
 
 function Menu({ rules, arrow, onAllow, onClose }: MenuProps) {
   const box = useRef<HTMLDivElement>(null);
+  const words = useInWords(rules);
   const onKeyDown = usePopover(box, arrow, onClose);
   const item = (scope: "session" | "always", label: string, about: string) => (
     <button
@@ -93,9 +116,9 @@ function Menu({ rules, arrow, onAllow, onClose }: MenuProps) {
         <b>{label}</b>
         <small>{about}</small>
         <ul>
-          {rules.map((rule) => (
-            <li key={JSON.stringify(rule)} data-testid="rule">
-              {visibleText(ruleSubject(rule))}
+          {words.map((rule) => (
+            <li key={rule} data-testid="rule">
+              {rule}
             </li>
           ))}
         </ul>

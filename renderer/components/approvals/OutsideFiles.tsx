@@ -52,7 +52,7 @@ export function ConfirmOutside({ onRun, onCancel }: ConfirmOutsideProps) {
       </button>
       <button
         type="button"
-        className="btn"
+        className="btn primary"
         // biome-ignore lint/a11y/noAutofocus: the user has just pressed the button that stood here
         autoFocus
         onClick={onCancel}

@@ -1,32 +1,82 @@
-import { memo, use, useState } from "react";
-import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { type KeyboardEvent, memo, use, useRef } from "react";
+import type { QuestionItem } from "../../../shared/conversation/transcript-items.ts";
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import styles from "../ui/Card.module.css";
+import { Icon } from "../ui/Icon.tsx";
+import { useBegunWords } from "./begun-words.ts";
 import { FilledForm, QuestionForm } from "./QuestionForm.tsx";
+import { useFresh } from "./use-fresh.ts";
+import { goToCard } from "./waiting-cards.ts";
 
 const t = texts.approvals.question;
 
-export type QuestionItem = Extract<TranscriptItem, { kind: "question" }>;
-
-/** The model asks: its options as buttons, or words of one's own. */
+/** The model asks: its options as buttons, or words of one's own. With the card focused a digit chooses an option. */
 export const QuestionCard = memo(function QuestionCard({ item }: { item: QuestionItem }) {
+  return item.status === "waiting" ? <WaitingQuestion item={item} /> : <AnsweredQuestion item={item} />;
+});
+
+const labelOf = ({ form }: QuestionItem) => (form ? t.serverAsks(form.server) : t.assistantAsks);
+
+function WaitingQuestion({ item }: { item: QuestionItem }) {
+  const { answerQuestion } = use(RowActionsContext);
+  const card = useRef<HTMLElement>(null);
+  const { isFresh, takesPress, takesKey } = useFresh(card, item.key);
+  const choose = (label: string) => {
+    if (takesPress()) answerQuestion(item.key, label);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.repeat || goToCard(event)) return;
+    const option = item.form ? undefined : item.options[Number(event.key) - 1];
+    if (!option || !takesKey()) return;
+    answerQuestion(item.key, option.label);
+    event.preventDefault();
+  };
   return (
     <section
-      className={item.status === "waiting" ? `${styles.card} ${styles.waiting}` : styles.card}
+      ref={card}
+      className={`${styles.card} ${styles.waiting}`}
+      data-testid="question"
+      data-key={item.key}
+      data-status="waiting"
+      data-waits={item.key}
+      data-fresh={isFresh || undefined}
+      aria-label={labelOf(item)}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <div className={styles.head}>
+        <Icon name="chat" />
+        <b>{t.title}</b>
+        {item.form && <span>{rich(t.serverGetsAnswer(<code>{item.form.server}</code>))}</span>}
+      </div>
+      <p dir="auto">{item.question}</p>
+      {item.form ? (
+        <QuestionForm id={item.key} form={item.form} />
+      ) : (
+        <Answer item={item} isFresh={isFresh} onChoose={choose} />
+      )}
+    </section>
+  );
+}
+
+function AnsweredQuestion({ item }: { item: QuestionItem }) {
+  return (
+    <section
+      className={styles.card}
       data-testid="question"
       data-key={item.key}
       data-status={item.status}
-      aria-label={item.form ? t.serverAsks(item.form.server) : t.assistantAsks}
+      aria-label={labelOf(item)}
     >
       <div className={styles.head}>
-        <b>{item.status === "waiting" ? t.title : t.asked}</b>
+        <Icon name="chat" />
+        <b>{t.asked}</b>
         {item.form && <span>{rich(t.serverGetsAnswer(<code>{item.form.server}</code>))}</span>}
       </div>
-      <p>{item.question}</p>
-      {item.status === "waiting" &&
-        (item.form ? <QuestionForm id={item.key} form={item.form} /> : <Answer item={item} />)}
+      <p dir="auto">{item.question}</p>
       {item.status === "answered" &&
         (item.form ? (
           <FilledForm form={item.form} answer={item.answer ?? ""} />
@@ -36,18 +86,32 @@ export const QuestionCard = memo(function QuestionCard({ item }: { item: Questio
       {item.status === "dropped" && <p className="hint">{t.dropped}</p>}
     </section>
   );
-});
+}
 
-function Answer({ item }: { item: QuestionItem }) {
+interface AnswerProps {
+  item: QuestionItem;
+  isFresh: boolean;
+  onChoose: (label: string) => void;
+}
+
+function Answer({ item, isFresh, onChoose }: AnswerProps) {
   const { answerQuestion } = use(RowActionsContext);
-  const [text, setText] = useState("");
+  const [begun, write] = useBegunWords(`answer ${item.key}`);
+  const text = begun ?? "";
   return (
     <>
       {item.options.length > 0 && (
         <div className={item.options.some(({ description }) => description) ? styles.options : styles.row}>
-          {item.options.map(({ label, description }) => (
-            <button type="button" key={label} className="btn" onClick={() => answerQuestion(item.key, label)}>
-              <span>{label}</span>
+          {item.options.map(({ label, description }, index) => (
+            <button
+              type="button"
+              key={label}
+              className="btn"
+              aria-disabled={isFresh}
+              onClick={() => onChoose(label)}
+            >
+              <span dir="auto">{label}</span>
+              {index < 9 && <kbd>{index + 1}</kbd>}
               {description && <small>{description}</small>}
             </button>
           ))}
@@ -64,8 +128,9 @@ function Answer({ item }: { item: QuestionItem }) {
           aria-label={t.yourAnswer}
           data-testid="answer"
           placeholder={item.options.length > 0 ? t.inYourWords : t.yourAnswer}
+          dir="auto"
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => write(event.target.value)}
         />
         <button type="submit" className="btn primary" disabled={text.trim() === ""}>
           {t.answer}

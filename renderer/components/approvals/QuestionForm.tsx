@@ -8,6 +8,7 @@ import {
 } from "../../../shared/servers/forms.ts";
 import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
+import { useBegunWords } from "./begun-words.ts";
 import { FormInput } from "./FormInput.tsx";
 import styles from "./QuestionForm.module.css";
 
@@ -19,7 +20,8 @@ type Values = Readonly<Record<string, FormValue>>;
 export function QuestionForm({ id, form }: { id: string; form: Form }) {
   const { answerQuestion } = use(RowActionsContext);
   const prefix = useId();
-  const [values, setValues] = useState<Values>(() => startingValues(form));
+  const [begun, write] = useBegunWords(`form ${id}`);
+  const [values, setValues] = useState<Values>(() => ({ ...startingValues(form), ...begunValues(begun) }));
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const answer = (given: FormAnswer) => answerQuestion(id, JSON.stringify(given));
 
@@ -51,7 +53,9 @@ export function QuestionForm({ id, form }: { id: string; form: Form }) {
           value={values[field.name]}
           fault={faults[field.name]}
           onChange={(value) => {
-            setValues({ ...values, [field.name]: value });
+            const next = { ...values, [field.name]: value };
+            setValues(next);
+            write(JSON.stringify(withoutSecretFields(form, next)));
             setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => name !== field.name)));
           }}
         />
@@ -92,6 +96,14 @@ const startingValues = ({ fields }: Form): Values =>
       return given === undefined ? [] : [[name, typeof given === "number" ? String(given) : given]];
     }),
   );
+
+const begunValues = (words: string | null): Values => (words === null ? {} : JSON.parse(words));
+
+/** What looks like a secret is kept nowhere. */
+const withoutSecretFields = ({ fields }: Form, values: Values): Values => {
+  const secret = new Set(fields.filter(({ isSecret }) => isSecret).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !secret.has(name)));
+};
 
 /** What was sent, field by field. */
 export function FilledForm({ form, answer }: { form: Form; answer: string }) {

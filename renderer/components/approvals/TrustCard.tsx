@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { BroughtFile, TrustRequest } from "../../../shared/safety/trust.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
+import { latinKey } from "../../state/keys/latin-key.ts";
 import { type Signal, useSignal } from "../../state/signal.ts";
 import { useStore } from "../../state/store.ts";
 import type { Trust } from "../../state/trust.ts";
@@ -67,7 +68,7 @@ function TrustCard({ request, onAnswer, focusWanted, isFirst }: TrustCardProps) 
     // Keys that were meant for a button or a text in it are theirs; one that is held down was meant for what was there before.
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.repeat) return;
-    const letter = event.key.toLowerCase();
+    const letter = latinKey(event);
     if (letter === "y" && canTrust) onAnswer(true);
     else if (letter === "n") onAnswer(false);
     else return;

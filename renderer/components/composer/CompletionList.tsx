@@ -23,7 +23,8 @@ interface CompletionListProps {
 /** What the text may become. The keyboard stays in the text box, which says which row is current. */
 export function CompletionList({ label, rows, current, onChoose, onPoint }: CompletionListProps) {
   return (
-    <div className={styles.completion} id={completionListId} role="listbox" aria-label={label}>
+    // Who reads it with the keys of a screen reader can scroll it.
+    <div className={styles.completion} id={completionListId} role="listbox" aria-label={label} tabIndex={0}>
       {rows.map((row, index) => (
         <Row
           key={row.key}

@@ -1,22 +1,23 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { AttachmentChoice } from "../../../shared/conversation/attachments.ts";
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
-import type { AppInfo } from "../../../shared/ipc.ts";
+import type { AppInfo } from "../../../shared/ipc/setting-routes.ts";
 import { isOn } from "../../../shared/voice/voice-snapshot.ts";
+import { askedIn } from "../../state/composer/recall.ts";
 import { waitingQuestion } from "../../state/page-state.ts";
+import { waitingIn } from "../../state/sessions/waiting.ts";
 import { useStore } from "../../state/store.ts";
 import type { ShownView } from "../../state/voice/shown-view.ts";
 import type { VoiceSource } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
-import { ApprovalList } from "../approvals/ApprovalList.tsx";
 import { TrustPlace } from "../approvals/TrustCard.tsx";
-import { RowActionsContext } from "../sessions/row-actions.ts";
+import { WaitBar } from "../approvals/WaitBar.tsx";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { LearnedWords } from "../voice/LearnedWords.tsx";
 import { SpeechOfferList } from "../voice/SpeechOfferList.tsx";
 import { SpeechState } from "../voice/SpeechState.tsx";
-import { VoiceBar } from "../voice/VoiceBar.tsx";
+import { VoiceBar, willSend } from "../voice/VoiceBar.tsx";
 import { VoiceControls } from "../voice/VoiceControls.tsx";
 import { VoiceElsewhere } from "../voice/VoiceElsewhere.tsx";
 import { useWindowState } from "../window/window-context.ts";
@@ -26,17 +27,21 @@ import { HeldList } from "./queue/HeldList.tsx";
 import { QueueList } from "./queue/QueueList.tsx";
 import { ReviewList } from "./queue/ReviewList.tsx";
 import { SteeringList } from "./queue/SteeringList.tsx";
+import { useModelNames } from "./use-model-names.ts";
+import { WhoAnswers } from "./WhoAnswers.tsx";
 
 interface DockProps {
   view: ShownView;
   info: AppInfo | null;
   source: VoiceSource;
+  /** The page of its meeting stands above it. */
+  isMeetingShown: boolean;
   onSource: (source: VoiceSource) => void;
   onToggleVoice: () => void;
 }
 
 /** All that stays at the bottom: failures, voice, what waits, and the text box. */
-export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps) {
+export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoice }: DockProps) {
   const windowState = useWindowState();
   const failure = useStore(windowState.failure);
   const { voicePanel } = windowState;
@@ -44,22 +49,31 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
   const commands = [...(info?.commands ?? []), ...servers.flatMap(({ prompts }) => prompts)];
   const panel = useStore(voicePanel.snapshot);
   const isPanelOpen = useStore(voicePanel.isOpen);
-  const hasApprovals = view.items.some((item) => item.kind === "approval" && item.status === "waiting");
+  const hasWaiting = view.items.some(
+    (item) => (item.kind === "approval" || item.kind === "question") && item.status === "waiting",
+  );
+  const sessions = useStore(windowState.library.list.sessions);
+  const elsewhere = useMemo(() => waitingIn(sessions, view.conversationId), [sessions, view.conversationId]);
   const held = view.queue.filter(({ isHeld }) => isHeld);
   const isSpoken = ({ origin }: QueuedInput) => origin === "voice";
   const id = view.conversationId;
   const { now, speech } = view.voice;
   const heard = isOn(now) ? now : null;
+  const talkKey = panel?.settings["voice.pushToTalk"] ?? "off";
+  const isSaying = willSend(now) && talkKey === "off";
   const [draft] = useState(() => ({
     get: () => windowState.drafts.get(id),
     set: (text: string) => windowState.drafts.set(id, text),
     attached: () => windowState.drafts.attached(id),
     attach: (attached: readonly AttachmentChoice[]) => windowState.drafts.attach(id, attached),
     flush: () => windowState.drafts.flush(id),
+    changed: windowState.drafts.changed,
   }));
   useEffect(() => draft.flush, [draft]);
+  const asked = useMemo(() => askedIn(view.items), [view.items]);
+  const { wordsOf, onCommand } = useModelNames();
   return (
-    <footer className={styles.dock} data-testid="dock">
+    <footer className={styles.dock} data-pane="composer" data-testid="dock">
       <div className="col">
         {failure && (
           <div role="alert">
@@ -79,16 +93,18 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
         <TrustPlace
           trust={windowState.trust}
           focusWanted={windowState.approvalsWanted}
-          isFirst={!hasApprovals}
+          isFirst={!hasWaiting}
         />
-        <RowActionsContext value={windowState}>
-          <ApprovalList
-            items={view.items}
-            focusWanted={windowState.approvalsWanted}
-            isListening={heard !== null && heard.source !== "loopback"}
-          />
-        </RowActionsContext>
-        <SpeechState speech={speech} onStop={() => void windowState.say("")} />
+        <SpeechState
+          speech={speech}
+          platform={info?.platform}
+          onStop={() => void windowState.say("")}
+          onGoOn={windowState.goOn}
+          pace={panel?.settings["voice.rate"] ?? null}
+          onPause={windowState.pauseSpeech}
+          onNext={windowState.skipSentence}
+          onPace={windowState.changePace}
+        />
         <VoiceElsewhere shownId={id} />
         <VoiceBar
           now={now}
@@ -98,6 +114,9 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           onStart={() => void windowState.startVoice(source)}
           onMute={voicePanel.mute}
           onAsk={() => voicePanel.askMeeting("ask")}
+          onMeeting={isMeetingShown ? null : () => windowState.meeting.open(id)}
+          isAnswering={waitingQuestion(view.items) !== undefined}
+          talkKey={talkKey}
           onSystemSettings={voicePanel.openSystemSettings}
         />
         {panel && <SpeechOfferList offers={panel.offers} isRecogniserShown={now.state !== "off"} />}
@@ -113,7 +132,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
         <HeldList
           held={held.filter((input) => !isSpoken(input))}
           onSend={windowState.sendNow}
-          onEdit={(inputId, text) => void windowState.editHeld(inputId, text)}
+          onEdit={(inputId) => void windowState.editHeld(inputId)}
           onDrop={windowState.drop}
         />
         {/* The panel has them while it is open. */}
@@ -124,28 +143,50 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
             onSend={windowState.sendNow}
             onEdit={windowState.editInput}
             onTakeBack={windowState.history.takeBackRepair}
+            onLeft={() => windowState.focusWanted.emit()}
           />
         )}
+        <WaitBar
+          items={view.items}
+          elsewhere={elsewhere}
+          platform={info?.platform}
+          bringBack={isMeetingShown ? windowState.showApprovals : undefined}
+          focusWanted={windowState.approvalsWanted}
+          cardWanted={windowState.cardWanted}
+          onAnswerAll={windowState.answerAll}
+          onShow={(conversationId) => void windowState.showWaiting(conversationId)}
+        />
         <Composer
           draft={draft}
           commands={commands}
           isRunning={isBusy(view)}
           isAnswering={waitingQuestion(view.items) !== undefined}
           platform={info?.platform}
+          asked={asked}
+          wordsOf={wordsOf}
+          sessions={sessions}
+          onCommand={onCommand}
+          attaching={windowState.attaching}
+          placeholder={isMeetingShown ? texts.meeting.ask : undefined}
           onSubmit={windowState.submit}
           onFindAttachments={windowState.findAttachments}
           onSteer={windowState.steer}
           onStop={windowState.stop}
           focusWanted={windowState.focusWanted}
+          sendWanted={windowState.sendWanted}
           inserted={windowState.inserted}
-          partial={heard?.isDictating ? (heard.partial?.text ?? null) : null}
+          withdrawn={windowState.withdrawn}
+          under={info && <WhoAnswers info={info} permissionMode={view.permissionMode} />}
+          partial={heard?.isDictating && !heard.isTrial ? (heard.partial?.text ?? null) : null}
           dictated={voicePanel.dictated}
+          onSendSpoken={isSaying ? voicePanel.sendNow : null}
         >
           <VoiceControls
             isOn={heard !== null}
-            source={heard === null || heard.source === "file" ? source : heard.source}
+            isMuted={heard?.isMuted ?? false}
+            source={heard?.source ?? source}
             platform={info?.platform}
-            isDictating={heard?.isDictating ?? false}
+            isDictating={(heard?.isDictating && !heard.isTrial) ?? false}
             onDictate={() => {
               voicePanel.toggleDictation();
               // What is dictated is corrected by hand: the keyboard belongs into the text box.

@@ -1,31 +1,35 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { maxPromptChars } from "../../../shared/ipc.ts";
+import { maxPromptChars } from "../../../shared/ipc/route-parts.ts";
 import { texts } from "../../texts/texts.ts";
 import styles from "./PromptEditor.module.css";
 
 const t = texts.composer.editor;
 
 interface PromptEditorProps {
+  /** The new version, as far as it is written. */
   text: string;
+  /** The user asked for it a moment ago: it takes the keyboard. */
+  isWanted: boolean;
+  onChange: (text: string) => void;
   /** @returns false when it was not taken: the text then stays here */
   onSend: (text: string) => Promise<boolean>;
   onCancel: () => void;
 }
 
 /** A prompt that is being said anew: Enter sends it as a branch beside the old one, Esc leaves all as it was. */
-export function PromptEditor({ text, onSend, onCancel }: PromptEditorProps) {
+export function PromptEditor({ text, isWanted, onChange, onSend, onCancel }: PromptEditorProps) {
   const box = useRef<HTMLTextAreaElement>(null);
-  const [draft, setDraft] = useState(text);
   const [isSending, setSending] = useState(false);
   useEffect(() => {
     const area = box.current;
+    if (!isWanted) return;
     area?.focus();
     area?.setSelectionRange(area.value.length, area.value.length);
-  }, []);
+  }, [isWanted]);
   const send = async () => {
-    if (draft.trim() === "" || isSending) return;
+    if (text.trim() === "" || isSending) return;
     setSending(true);
-    if (await onSend(draft)) onCancel();
+    if (await onSend(text)) onCancel();
     else setSending(false);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -41,11 +45,12 @@ export function PromptEditor({ text, onSend, onCancel }: PromptEditorProps) {
       <textarea
         ref={box}
         data-testid="prompt-editor"
+        dir="auto"
         aria-label={t.label}
         title={t.title}
-        value={draft}
+        value={text}
         maxLength={maxPromptChars}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <div className={styles.row}>
@@ -56,7 +61,7 @@ export function PromptEditor({ text, onSend, onCancel }: PromptEditorProps) {
         <button
           type="button"
           className="btn small primary"
-          disabled={draft.trim() === "" || isSending}
+          disabled={text.trim() === "" || isSending}
           onClick={() => void send()}
         >
           {texts.common.send}

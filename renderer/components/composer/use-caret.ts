@@ -21,7 +21,8 @@ export function useCaret(box: RefObject<HTMLTextAreaElement | null>, text: strin
   return {
     at: Math.min(at, text.length),
     follow: () => {
-      if (box.current) setAt(box.current.selectionEnd);
+      // On its way to a place of its own: where it stands now belongs to the text before.
+      if (box.current && wanted.current === null) setAt(box.current.selectionEnd);
     },
     put: (next) => {
       wanted.current = next;

@@ -1,25 +1,30 @@
 import type { ConversationView, TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import type { ScrollWish } from "../../state/obey.ts";
+import { waitsForUser } from "../../state/page-state.ts";
+import { type Signal, useSignal } from "../../state/signal.ts";
 import type { Trust } from "../../state/trust.ts";
 import { texts } from "../../texts/texts.ts";
-import { ApprovalList } from "../approvals/ApprovalList.tsx";
 import { TrustPlace } from "../approvals/TrustCard.tsx";
-import { TranscriptRow } from "../transcript/TranscriptRow.tsx";
+import { TranscriptRows, useRows } from "../transcript/TranscriptRows.tsx";
 import line from "../transcript/tools/ActivityLine.module.css";
 import { ActivityLine } from "../transcript/tools/ActivityLine.tsx";
-import { useStickToBottom } from "../transcript/use-stick-to-bottom.ts";
+import { scrollAsSaid, useStickToBottom } from "../transcript/use-stick-to-bottom.ts";
 import styles from "./QuickPrompt.module.css";
 
 interface QuickAnswerProps {
-  /** null while the prompt waits behind another run. */
+  /** null while the prompt waits behind another run: of that run only what waits for the user is shown. */
   items: TranscriptItem[] | null;
   view: ConversationView;
   trust: Trust;
   modelLabel: string;
+  scrollWanted: Signal<ScrollWish>;
 }
 
 /** The answer, compactly. What can be done about an error is done in the main window, so there is no Retry here. */
-export function QuickAnswer({ items, view, trust, modelLabel }: QuickAnswerProps) {
-  const { scroller, content } = useStickToBottom();
+export function QuickAnswer({ items, view, trust, modelLabel, scrollWanted }: QuickAnswerProps) {
+  const { scroller, content, jump } = useStickToBottom();
+  useSignal(scrollWanted, (way) => scrollAsSaid(way, scroller.current, jump));
+  const rows = useRows((items ?? view.items.filter(waitsForUser)).map(withoutRetry));
   return (
     <div
       className={styles.quickAnswer}
@@ -32,11 +37,8 @@ export function QuickAnswer({ items, view, trust, modelLabel }: QuickAnswerProps
     >
       <div className="col" ref={content}>
         {items === null && <p className={line.activity}>{texts.quick.waiting}</p>}
-        {items?.map((item) => (
-          <TranscriptRow key={item.key} item={withoutRetry(item)} onRetry={nothing} />
-        ))}
+        <TranscriptRows rows={rows} onRetry={nothing} />
         <TrustPlace trust={trust} />
-        <ApprovalList items={view.items} />
         {items !== null && !isAnswered(items) && <ActivityLine view={view} modelLabel={modelLabel} />}
       </div>
     </div>
@@ -46,7 +48,7 @@ export function QuickAnswer({ items, view, trust, modelLabel }: QuickAnswerProps
 const nothing = () => {};
 
 const withoutRetry = (item: TranscriptItem): TranscriptItem =>
-  item.kind === "error" ? { ...item, canRetry: false } : item;
+  item.kind === "error" && item.canRetry ? { ...item, canRetry: false } : item;
 
 const isAnswered = (items: readonly TranscriptItem[]): boolean => {
   const last = items.at(-1);

@@ -1,55 +1,94 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { keyLabel } from "../../state/conversation/wording.ts";
+import { useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { quickMaxHeightPx } from "../../../shared/quick-size.ts";
+import { writtenLanguage } from "../../state/conversation/written-language.ts";
+import { latinKey } from "../../state/keys/latin-key.ts";
 import { answerTo, type QuickState } from "../../state/quick-state.ts";
-import { useSignal } from "../../state/signal.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
+import { textBox } from "../composer/use-prompt-field.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { LinkContext } from "../transcript/markdown/link-context.ts";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
+import { Announcer } from "../ui/Announcer.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import { useFocusReturn } from "../window/use-focus-return.ts";
 import { QuickAnswer } from "./QuickAnswer.tsx";
 import { QuickBox } from "./QuickBox.tsx";
+import { QuickFoot } from "./QuickFoot.tsx";
+import { QuickModels } from "./QuickModels.tsx";
 import styles from "./QuickPrompt.module.css";
+import { quickActions } from "./quick-actions.ts";
 
-/** Enter asks, Ctrl/Cmd+Enter goes on in the main window, Esc closes while the run goes on. */
+/** Other conversations are the main window's to tell. */
+const nowhere: readonly never[] = [];
+
+/** Enter asks, Ctrl/Cmd+Enter goes on in the main window, Esc drops what is being said or closes while the run goes on. */
 export function QuickPrompt({ state }: { state: QuickState }) {
   const info = useStore(state.info);
   const asked = useStore(state.asked);
   const view = useStore(state.view);
   const failure = useStore(state.failure);
-  const [openings, setOpenings] = useState(0);
-  useSignal(state.opened, () => setOpenings((count) => count + 1));
-  const card = useRef<HTMLDivElement>(null);
+  const listening = useStore(state.listening);
+  const voice = useStore(state.voice);
+  const failed = voice?.now.state === "failed" ? voice.now : null;
+  const opening = useStore(state.opening);
+  const isChoosingModel = useStore(state.isChoosingModel);
+  const card = useRef<HTMLElement>(null);
+  const news = useStore(state.newsSince);
+  const since = news?.conversationId === view?.conversationId ? news?.at : undefined;
+  const actions = useMemo(() => quickActions(state), [state]);
+  useFocusReturn(textBox);
 
   // The window is as high as the card: the rest of a transparent window is black where nothing composes it.
   useEffect(() => {
-    if (!card.current) return;
-    const observer = new ResizeObserver(([entry]) => {
-      const [size] = entry?.borderBoxSize ?? [];
-      if (size) state.fit(size.blockSize);
-    });
-    observer.observe(card.current);
-    return () => observer.disconnect();
+    const element = card.current;
+    if (!element) return;
+    const fit = () => state.fit(element.getBoundingClientRect().height);
+    const observer = new ResizeObserver(fit);
+    observer.observe(element);
+    // Drawn larger or smaller it may have the same height in CSS pixels.
+    window.addEventListener("resize", fit);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener("resize", fit);
+    };
   }, [state]);
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.isComposing || event.keyCode === 229) return;
     // What the text box had a use for: Esc closes its list first.
     if (event.defaultPrevented) return;
-    if (event.key === "Escape") state.close();
-    else if ((event.ctrlKey || event.metaKey) && event.shiftKey && /^[yx]$/i.test(event.key))
-      state.answerOldestApproval(event.key.toLowerCase() === "y");
-    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) state.openInWindow();
+    const isCommand = event.ctrlKey || event.metaKey;
+    const key = latinKey(event);
+    if (event.key === "Escape" && state.listening.get()) void state.listen("drop");
+    else if (event.key === "Escape") state.close();
+    else if (isCommand && event.shiftKey && (key === "y" || key === "x"))
+      state.answerOldestApproval(key === "y");
+    else if (isCommand && event.shiftKey && key === "m")
+      void state.listen(state.listening.get() ? "stop" : "start");
+    else if (isCommand && !event.shiftKey && key === "n") void state.newPrompt();
+    else if (isCommand && event.key === "Enter") state.openInWindow();
     else return;
     event.preventDefault();
-  };
+  });
+  // Of the whole window: nothing may have the keyboard.
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => onKeyDown(event);
+    window.addEventListener("keydown", pressed);
+    return () => window.removeEventListener("keydown", pressed);
+  }, []);
 
+  // What is asked, listened to, or could not be heard here.
+  const isShown = [asked, listening, failed].some(
+    (one) => one != null && one.conversationId === view?.conversationId,
+  );
   const answer = asked && view ? answerTo(asked, view) : null;
+  const maxHeight = Math.min(quickMaxHeightPx, opening?.maxHeightPx ?? quickMaxHeightPx);
   return (
     <LinkContext value={state.openLink}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the whole window, wherever the focus is */}
-      <div ref={card} className={styles.quickWindow} onKeyDown={onKeyDown}>
-        <QuickBox key={openings} state={state} />
+      <main ref={card} className={styles.quickWindow} style={{ maxHeight }}>
+        <h1 className="visually-hidden">{texts.quick.label}</h1>
+        <QuickBox state={state} />
         <div className={styles.quickBody}>
           {failure && (
             <div role="alert">
@@ -57,42 +96,46 @@ export function QuickPrompt({ state }: { state: QuickState }) {
             </div>
           )}
           {asked && (
-            <p className={styles.asked} data-testid="asked">
-              {asked.text}
-            </p>
+            <div className={styles.asked}>
+              <p data-testid="asked" dir="auto" lang={writtenLanguage(asked.text)}>
+                {asked.text}
+              </p>
+              <button
+                type="button"
+                className="btn icon ghost"
+                aria-label={texts.quick.askAgain}
+                title={texts.quick.askAgain}
+                onClick={() => {
+                  state.filledIn.emit(asked.text);
+                  state.opened.emit();
+                }}
+              >
+                <Icon name="pencil" />
+              </button>
+            </div>
           )}
           {asked && view?.conversationId === asked.conversationId && (
-            <RowActionsContext value={state}>
+            <RowActionsContext value={actions}>
               <QuickAnswer
                 items={answer}
                 view={view}
                 trust={state.trust}
                 modelLabel={info?.modelLabel ?? texts.common.theModel}
+                scrollWanted={state.scrollWanted}
               />
             </RowActionsContext>
           )}
         </div>
-        <footer className={styles.foot}>
-          <span className={styles.model}>
-            {info?.modelHost === undefined
-              ? info?.modelLabel
-              : texts.quick.modelAt(info.modelLabel, info.modelHost)}
-          </span>
-          <span className="sp" />
-          <span>{texts.quick.sendKey}</span>
-          <button
-            type="button"
-            className={styles.link}
-            title={texts.quick.openTitle}
-            onClick={state.openInWindow}
-          >
-            {texts.quick.open(keyLabel(info?.platform, texts.common.keys.enter))}
-          </button>
-          <button type="button" className={styles.link} title={texts.quick.closeTitle} onClick={state.close}>
-            {texts.quick.close}
-          </button>
-        </footer>
-      </div>
+        {isChoosingModel && <QuickModels state={state} />}
+        <QuickFoot state={state} />
+        <Announcer
+          view={isShown ? view : null}
+          replies={info?.announceReplies ?? "sentences"}
+          speak={voice?.settings["voice.speak"] ?? "never"}
+          elsewhere={nowhere}
+          since={since}
+        />
+      </main>
     </LinkContext>
   );
 }

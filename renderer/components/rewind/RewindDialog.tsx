@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { RewindOutcome, RewindPart, RewindPlan } from "../../../shared/conversation/checkpoints.ts";
 import type { UserError } from "../../../shared/conversation/events.ts";
 import type { RewindTarget } from "../../state/conversation/history.ts";
+import { oneLine } from "../../state/conversation/tool-summary.ts";
 import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -20,9 +21,12 @@ const parts: { part: RewindPart; label: string }[] = [
 
 /** Shows what a rewind would do, lets the user choose, does it and says what became of each file. */
 export function RewindDialog({ target }: { target: RewindTarget }) {
-  const { history } = useWindowState();
+  const { history, focusWanted } = useWindowState();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [part, setPart] = useState<RewindPart>("both");
+  const isOfFiles = "checkpointId" in target.to;
+  const path = "checkpointId" in target.to ? target.to.path : undefined;
+  const [to, setTo] = useState(target.to);
+  const [part, setPart] = useState<RewindPart>(isOfFiles ? "files" : "both");
   const [overwrite, setOverwrite] = useState(false);
   const [plan, setPlan] = useState<RewindPlan | null>(null);
   const [outcome, setOutcome] = useState<RewindOutcome | null>(null);
@@ -32,18 +36,21 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
   const asked = useRef(0);
   const look = useEffectEvent(async (wanted: RewindPart) => {
     const asking = ++asked.current;
-    const answer = await history.previewRewind(target, wanted);
+    const answer = await history.previewRewind({ ...target, to }, wanted);
     // An answer for what is no longer chosen must not be taken for one that is.
     if (asking !== asked.current) return;
     setPlan(answer.ok ? answer.value : null);
     setFailure(answer.ok ? null : answer.error);
   });
-  useEffect(() => void look(part), [part]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which prompt is the occasion, not an input
+  useEffect(() => void look(part), [part, to]);
 
+  const conflicts = plan?.files.filter(({ isConflict }) => isConflict).length ?? 0;
   const rewind = async () => {
     setWorking(true);
     setFailure(null);
-    const answer = await history.rewind(target, part, overwrite);
+    // Where no conflict was shown, nobody has agreed to one.
+    const answer = await history.rewind({ ...target, to }, part, overwrite && conflicts > 0);
     setWorking(false);
     if (answer.ok) setOutcome(answer.value);
     else setFailure(answer.error);
@@ -54,7 +61,6 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
     setWorking(false);
     if (done) dialog.current?.close();
   };
-  const conflicts = plan?.files.filter(({ isConflict }) => isConflict).length ?? 0;
   const isReady = plan?.part === part && !isWorking;
 
   return (
@@ -63,28 +69,57 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
       className={styles.rewind}
       testId="rewind-dialog"
       titleId="rewind-title"
-      onClose={() => history.rewinding.set(null)}
+      byVoice
+      onClose={() => {
+        history.rewinding.set(null);
+        // The prompt that left the conversation waits in the text box.
+        if (outcome && part !== "files") focusWanted.emit();
+      }}
     >
-      <h2 id="rewind-title">{outcome ? t.done : t.title}</h2>
+      <h2 id="rewind-title">{outcome ? t.done : titleOf(isOfFiles, path)}</h2>
       {outcome ? (
         <RewindOutcomeList outcome={outcome} />
       ) : (
         <>
-          <fieldset disabled={isWorking}>
-            <legend className="visually-hidden">{t.whatGoesBack}</legend>
-            {parts.map((one) => (
-              <label key={one.part}>
-                <input
-                  type="radio"
-                  name="rewind-part"
-                  value={one.part}
-                  checked={part === one.part}
-                  onChange={() => setPart(one.part)}
-                />
-                {one.label}
-              </label>
-            ))}
-          </fieldset>
+          {target.prompts && (
+            <label>
+              {t.before}
+              <select
+                data-testid="rewind-prompt"
+                value={"messageId" in to ? to.messageId : ""}
+                disabled={isWorking}
+                onChange={(event) => {
+                  setPlan(null);
+                  // A yes to other files is none to these.
+                  setOverwrite(false);
+                  setTo({ messageId: event.target.value });
+                }}
+              >
+                {target.prompts.map(({ messageId, text }) => (
+                  <option key={messageId} value={messageId}>
+                    {oneLine(text)}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+          {path === undefined && (
+            <fieldset disabled={isWorking}>
+              <legend className="visually-hidden">{t.whatGoesBack}</legend>
+              {parts.map((one) => (
+                <label key={one.part}>
+                  <input
+                    type="radio"
+                    name="rewind-part"
+                    value={one.part}
+                    checked={part === one.part}
+                    onChange={() => setPart(one.part)}
+                  />
+                  {one.label}
+                </label>
+              ))}
+            </fieldset>
+          )}
           {plan && <RewindPreviewList plan={plan} />}
           {conflicts > 0 && (
             <fieldset className={styles.conflicts} disabled={isWorking}>
@@ -148,3 +183,6 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
     </Dialog>
   );
 }
+
+const titleOf = (isOfFiles: boolean, path: string | undefined): string =>
+  path === undefined ? (isOfFiles ? t.titleOfFiles : t.title) : t.titleOfFile(path);

@@ -1,6 +1,6 @@
 import type { RewindPlan } from "../../../shared/conversation/checkpoints.ts";
 import { texts } from "../../texts/texts.ts";
-import { Diff } from "../transcript/tools/Diff.tsx";
+import { DiffView } from "../transcript/tools/DiffView.tsx";
 import styles from "./RewindDialog.module.css";
 
 const t = texts.rewind;
@@ -39,7 +39,7 @@ export function RewindPreviewList({ plan: { part, files, notRestorable, messages
                     <summary className={styles.line} title={t.showDiff}>
                       {line}
                     </summary>
-                    <Diff text={diff} label={t.diffOf(path)} />
+                    <DiffView diff={diff} hasOwnHead isTall />
                   </details>
                 )}
               </li>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { McpServerState, McpServerView } from "../../../shared/servers/mcp.ts";
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
+import { CodeWords } from "../ui/CodeWords.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import styles from "./ServersDialog.module.css";
 
@@ -121,7 +122,11 @@ export function ServerRow({ server }: { server: McpServerView }) {
       {state === "needs_approval" && proposal !== null ? (
         <p className={styles.why}>{t.beforeTrust}</p>
       ) : (
-        why !== null && <p className={styles.why}>{why.replaceAll("`", "")}</p>
+        why !== null && (
+          <p className={styles.why}>
+            <CodeWords text={why} />
+          </p>
+        )
       )}
       {log.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it

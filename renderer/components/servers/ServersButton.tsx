@@ -1,7 +1,7 @@
 import { keyLabel } from "../../state/conversation/wording.ts";
+import { needyCount } from "../../state/servers.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
-import sidebar from "../sessions/Sidebar.module.css";
 import { Icon } from "../ui/Icon.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import styles from "./ServersButton.module.css";
@@ -16,27 +16,20 @@ interface ServersButtonProps {
 /** Opens the list of MCP servers, and says beside it when one of them needs the user. */
 export function ServersButton({ platform, onOpened }: ServersButtonProps) {
   const { servers } = useWindowState();
-  const { servers: list, problems } = useStore(servers.view);
-  const needy = list.filter(
-    ({ state, asksForHosts, left }) =>
-      asksForHosts.length > 0 ||
-      left.length > 0 ||
-      (state !== "ready" && state !== "starting" && state !== "stopped"),
-  ).length;
-  const count = needy + problems.length;
+  const count = needyCount(useStore(servers.view));
   return (
     <button
       type="button"
-      className={`btn ghost ${sidebar.archive}`}
+      className={count > 0 ? "btn small ghost" : "btn icon ghost"}
       data-testid="servers-button"
+      aria-label={count > 0 ? `${t.title}: ${t.needYou(count)}` : t.title}
       title={t.buttonTitle(keyLabel(platform, "S", true))}
       onClick={() => {
         onOpened();
         servers.open();
       }}
     >
-      <Icon name="plug" size={15} />
-      {t.title}
+      <Icon name="plug" />
       {count > 0 && <span className={styles.needs}>{t.needYou(count)}</span>}
     </button>
   );

@@ -1,100 +1,33 @@
-import { type FormEvent, useRef, useState } from "react";
-import { useStore } from "../../state/store.ts";
+import { useRef } from "react";
 import { texts } from "../../texts/texts.ts";
-import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { useWindowState } from "../window/window-context.ts";
-import { ServerRow } from "./ServerRow.tsx";
 import styles from "./ServersDialog.module.css";
+import { ImportServers, ServersList } from "./ServersList.tsx";
 
 const t = texts.servers;
 
-/** The MCP servers: what runs, why what does not, which tools are offered, and ways to add some. */
+/** The MCP servers, over the conversation. */
 export function ServersDialog() {
   const { servers } = useWindowState();
-  const { servers: list, problems } = useStore(servers.view);
-  const outcome = useStore(servers.outcome);
   const dialog = useRef<HTMLDialogElement>(null);
 
   return (
     <Dialog
       dialog={dialog}
-      className={styles.servers}
+      className={styles.dialog}
       testId="servers"
       titleId="servers-title"
       onClose={servers.close}
     >
       <div className={styles.top}>
         <h2 id="servers-title">{t.title}</h2>
-        <button
-          type="button"
-          className="btn"
-          data-testid="servers-import"
-          title={t.importTitle}
-          onClick={() => void servers.import()}
-        >
-          {t.import}
-        </button>
+        <ImportServers />
         <button type="button" className="btn" title={t.closeTitle} onClick={() => dialog.current?.close()}>
           {texts.common.close}
         </button>
       </div>
-      {list.length === 0 && problems.length === 0 && <p className={styles.none}>{t.none}</p>}
-      <ul>
-        {list.map((server) => (
-          <ServerRow key={server.name} server={server} />
-        ))}
-      </ul>
-      {problems.map((problem) => (
-        <p key={problem} className={styles.problem}>
-          {t.problem(problem)}
-        </p>
-      ))}
-      <div aria-live="polite">
-        {typeof outcome === "string" && (
-          <p className={styles.outcome} data-testid="servers-outcome">
-            {outcome}
-          </p>
-        )}
-        {outcome !== null && typeof outcome === "object" && <ErrorCard error={outcome} />}
-      </div>
-      <AddServer />
+      <ServersList />
     </Dialog>
-  );
-}
-
-function AddServer() {
-  const { servers } = useWindowState();
-  const [text, setText] = useState("");
-  const add = async (event: FormEvent) => {
-    event.preventDefault();
-    if (await servers.add(text)) setText("");
-  };
-  return (
-    <form className={styles.add} onSubmit={(event) => void add(event)}>
-      <label htmlFor="servers-add">{t.addServer}</label>
-      <textarea
-        id="servers-add"
-        data-testid="servers-add"
-        rows={3}
-        spellCheck={false}
-        placeholder={t.addPlaceholder}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
-            event.currentTarget.form?.requestSubmit();
-        }}
-      />
-      <button
-        type="submit"
-        className="btn primary"
-        data-testid="servers-add-button"
-        disabled={text.trim() === ""}
-        title={t.addTitle}
-      >
-        {t.add}
-      </button>
-    </form>
   );
 }

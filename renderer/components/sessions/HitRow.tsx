@@ -1,6 +1,6 @@
 import type { SearchHit } from "../../../shared/conversation/sessions.ts";
 import { listTime } from "../../state/conversation/wording.ts";
-import { snippetPieces } from "../../state/sessions/search.ts";
+import { shownSnippet, snippetPieces } from "../../state/sessions/search.ts";
 import { texts } from "../../texts/texts.ts";
 import styles from "./SessionRow.module.css";
 
@@ -10,15 +10,15 @@ export function HitRow({ hit, onOpen }: { hit: SearchHit; onOpen: (hit: SearchHi
     <button
       type="button"
       className={`${styles.sess} ${styles.hit}`}
-      data-stop=""
+      data-stop="hit"
       data-testid="search-hit"
       data-kind={hit.kind}
       title={hit.title}
       onClick={() => onOpen(hit)}
     >
       <span className={styles.title}>{hit.title}</span>
-      <span className={styles.snippet}>
-        {snippetPieces(hit.snippet).map(({ text, isMarked }, index) =>
+      <span className={styles.snippet} dir="auto">
+        {snippetPieces(shownSnippet(hit)).map(({ text, isMarked }, index) =>
           isMarked ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
             <mark key={index}>{text}</mark>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from "react";
 import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
 import { texts } from "../../texts/texts.ts";
 import styles from "../ui/Menu.module.css";
+import { useSpokenNames } from "../ui/spoken-names.ts";
 import { useWindowState } from "../window/window-context.ts";
 import type { RowEdit } from "./SessionRow.tsx";
 
@@ -25,6 +26,7 @@ export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) 
   const { library } = windowState;
   const { conversationId } = session;
   const menu = useRef<HTMLDivElement>(null);
+  useSpokenNames(menu, false);
 
   useLayoutEffect(() => {
     const box = menu.current;

@@ -1,6 +1,8 @@
 import { useCallback, useMemo, useState } from "react";
 import type { SearchHit, SessionSummary } from "../../../shared/conversation/sessions.ts";
 import { isOn, voiceOff } from "../../../shared/voice/voice-snapshot.ts";
+import { rowWords } from "../../state/sessions/row-words.ts";
+import { snippetLines } from "../../state/sessions/search.ts";
 import { groupedRows, groupsOf, type SidebarRow, searchRows } from "../../state/sessions/session-rows.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
@@ -23,14 +25,19 @@ interface SessionBrowserProps {
 }
 
 /** CSS pixels, as the style sheet has them. */
-const heights = { heading: 30, session: 50, hit: 90 };
-const heightPx = (row: SidebarRow) => heights[row.kind];
+const heights = { heading: 36, session: 34, words: 16, hit: 69, hitLine: 16 };
+function heightPx(row: SidebarRow, hasWords: (session: SessionSummary) => boolean): number {
+  if (row.kind === "hit") return heights.hit + (snippetLines(row.hit.snippet) - 1) * heights.hitLine;
+  if (row.kind === "heading") return heights.heading;
+  return heights.session + (hasWords(row.session) ? heights.words : 0);
+}
 
 /** The list under its headings, or what a search found. */
 export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: SessionBrowserProps) {
   const windowState = useWindowState();
   const { library } = windowState;
   const sessions = useStore((isArchive ? library.archive : library.list).sessions);
+  const unread = useStore(library.unread);
   const words = useStore(library.search.words).trim();
   const hits = useStore(library.search.hits);
   const isSettled = useStore(library.search.isSettled);
@@ -82,6 +89,8 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
     [library],
   );
 
+  const isHeardFor = (id: string) => isOn(now) && !now.isMuted && now.conversationId === id;
+  const hasWords = (one: SessionSummary) => rowWords(one, isHeardFor(one.conversationId)).length > 0;
   const row = (one: SidebarRow) => {
     if (one.kind === "heading") return <h2>{one.label}</h2>;
     if (one.kind === "hit") return <HitRow hit={one.hit} onOpen={openHit} />;
@@ -89,8 +98,10 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
     return (
       <SessionRow
         session={one.session}
+        depth={one.depth}
         isShown={conversationId === shownId}
-        isListening={isOn(now) && now.conversationId === conversationId}
+        isUnread={unread.has(conversationId)}
+        isListening={isHeardFor(conversationId)}
         editing={edit?.id === conversationId ? edit.edit : null}
         groups={groups}
         onOpen={open}
@@ -108,7 +119,7 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
       <VirtualList
         rows={rows}
         label={isSearch ? t.results : isArchive ? t.archivedConversations : t.conversations}
-        heightPx={heightPx}
+        heightPx={(one) => heightPx(one, hasWords)}
         shownKey={isSearch ? null : shownId}
         onLeave={onLeave}
       >

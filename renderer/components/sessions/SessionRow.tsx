@@ -1,6 +1,7 @@
 import { type MouseEvent, memo } from "react";
 import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
 import { listTime } from "../../state/conversation/wording.ts";
+import { rowWords } from "../../state/sessions/row-words.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { InlineEdit } from "../ui/InlineEdit.tsx";
@@ -13,8 +14,12 @@ export type RowEdit = "title" | "group";
 
 interface SessionRowProps {
   session: SessionSummary;
+  /** Below how many others it hangs, as their fork. */
+  depth: number;
   isShown: boolean;
   isListening: boolean;
+  /** It has an answer that nobody has seen. */
+  isUnread: boolean;
   editing: RowEdit | null;
   groups: readonly string[];
   onOpen: (session: SessionSummary) => void;
@@ -22,9 +27,9 @@ interface SessionRowProps {
   onEdited: (session: SessionSummary, edit: RowEdit, text: string | null) => void;
 }
 
-/** One conversation of the list: its title, when it was used and what it is doing. */
+/** One conversation of the list: its title and what it is doing. */
 export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
-  const { session, isShown, isListening, editing, groups, onOpen, onMenu, onEdited } = props;
+  const { session, depth, isShown, isListening, isUnread, editing, groups, onOpen, onMenu, onEdited } = props;
   if (editing) {
     return (
       <InlineEdit
@@ -32,11 +37,13 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         text={editing === "title" ? session.title : (session.group ?? "")}
         maxLength={editing === "title" ? 200 : 100}
         {...(editing === "group" && { options: groups })}
+        place={`row ${session.conversationId}`}
         onDone={(text) => onEdited(session, editing, text)}
         onCancel={() => onEdited(session, editing, null)}
       />
     );
   }
+  const words = rowWords(session, isListening);
   const menuAt = (event: MouseEvent<HTMLElement>, at: { x: number; y: number }) => {
     event.preventDefault();
     onMenu(session, at, event.currentTarget);
@@ -50,15 +57,30 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         data-testid="conversation-item"
         data-key={session.conversationId}
         data-state={session.state}
+        data-depth={depth || undefined}
+        data-failed={hasFailed(session) || undefined}
+        data-place={`row ${session.conversationId}`}
         aria-current={isShown ? "page" : undefined}
+        data-unread={(isUnread && !isShown) || undefined}
         title={session.title}
         onClick={() => onOpen(session)}
         onContextMenu={(event) => menuAt(event, { x: event.clientX, y: event.clientY })}
       >
-        <span className={styles.title}>{session.title}</span>
-        <small>
-          <Status session={session} isListening={isListening} />
-        </small>
+        <span
+          className={styles.title}
+          dir="auto"
+          title={t.usedAt(session.title, listTime(session.updatedAt))}
+        >
+          {session.title}
+        </span>
+        <Mark
+          state={session.state}
+          hasFailed={hasFailed(session)}
+          isListening={isListening}
+          isUnread={isUnread && !isShown}
+          kind={session.kind}
+        />
+        {words.length > 0 && <small>{words.join(" · ")}</small>}
       </button>
       <button
         type="button"
@@ -78,21 +100,55 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   );
 });
 
-/** Colour never stands alone: each dot has its words. */
-function Status({ session, isListening }: { session: SessionSummary; isListening: boolean }) {
-  const { state, heldInputs, updatedAt, tasks } = session;
-  const isRunning = state === "processing" || state === "awaiting_input";
-  const words: string[] = [];
-  if (state === "processing") words.push(t.working);
-  if (state === "awaiting_input") words.push(t.waitingForYou);
-  if (isRunning && tasks) words.push(t.tasksDone(tasks.done, tasks.total));
-  if (isListening) words.push(t.listening);
-  if (heldInputs > 0) words.push(t.notSent(heldInputs));
-  const dot = state === "awaiting_input" ? "dot amber" : `dot ${styles.running}`;
+/** A run that goes on says more than the one before it. */
+const hasFailed = ({ state, hasFailed: failed = false }: SessionSummary): boolean =>
+  failed && state !== "processing" && state !== "awaiting_input";
+
+interface MarkProps {
+  state: SessionSummary["state"];
+  hasFailed: boolean;
+  isListening: boolean;
+  isUnread: boolean;
+  kind: SessionSummary["kind"];
+}
+
+/** One sign at the end of the row; the words below, or read aloud, say the same. */
+function Mark({ state, hasFailed: failed, isListening, isUnread, kind }: MarkProps) {
+  if (state === "awaiting_input") {
+    return (
+      <span className={`${styles.mark} ${styles.waits}`} aria-hidden="true">
+        <Icon name="hand" size={14} />
+      </span>
+    );
+  }
+  if (failed) {
+    return (
+      <span className={`${styles.mark} ${styles.failed}`} aria-hidden="true">
+        <Icon name="alert" size={14} />
+      </span>
+    );
+  }
+  if (state === "processing") return <span className={`${styles.mark} ${styles.spin}`} aria-hidden="true" />;
+  if (isListening) {
+    return (
+      <span className={`${styles.mark} ${styles.hears}`} aria-hidden="true">
+        <Icon name="mic" size={14} />
+      </span>
+    );
+  }
+  if (!isUnread) {
+    return (
+      kind && (
+        <span className={`${styles.mark} ${styles.kind}`} role="img" aria-label={t.kinds[kind]}>
+          <Icon name={kind === "meeting" ? "users" : "bolt"} size={14} />
+        </span>
+      )
+    );
+  }
   return (
-    <>
-      {isRunning && <span className={dot} aria-hidden="true" />}
-      {[listTime(updatedAt), ...words].join(" · ")}
-    </>
+    <span className={styles.mark}>
+      <span className="dot" aria-hidden="true" />
+      <span className="visually-hidden">{t.unread}</span>
+    </span>
   );
 }

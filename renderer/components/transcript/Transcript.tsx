@@ -1,15 +1,19 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { ConversationView, TranscriptItem } from "../../../shared/conversation/transcript.ts";
-import type { AppInfo } from "../../../shared/ipc.ts";
+import type { AppInfo } from "../../../shared/ipc/setting-routes.ts";
+import { useSignal } from "../../state/signal.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { useWindowState } from "../window/window-context.ts";
+import { FindBar } from "./find/FindBar.tsx";
+import { onMessageKey } from "./message-keys.ts";
 import styles from "./Transcript.module.css";
-import { TranscriptRow } from "./TranscriptRow.tsx";
+import { TranscriptRows, useRows } from "./TranscriptRows.tsx";
 import { ActivityLine } from "./tools/ActivityLine.tsx";
+import { useDrawnRows } from "./use-drawn-rows.ts";
 import { rowOf, useEarlier } from "./use-earlier.ts";
-import { useStickToBottom } from "./use-stick-to-bottom.ts";
+import { scrollAsSaid, useStickToBottom } from "./use-stick-to-bottom.ts";
 
 const t = texts.transcript;
 
@@ -27,14 +31,23 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
   const { items, hasEarlier } = view;
   const model = useStore(windowState.models.state);
   const { scroller, content, isStuck, jump, release } = useStickToBottom();
-  const loadEarlier = useEarlier({ scroller, hasEarlier, load: windowState.loadEarlier });
+  const rows = useRows(items);
+  const isFinding = useStore(windowState.find.state) !== null;
+  const isRevealing = useStore(windowState.revealed) !== null;
+  const { from, drawMore } = useDrawnRows(rows, { scroller, wantsAll: isFinding || isRevealing });
+  const isWhole = from === 0;
+  const drawEarlier = useEarlier({ scroller, hasEarlier: !isWhole, load: drawMore });
+  const canLoad = hasEarlier && isWhole;
+  const loadEarlier = useEarlier({ scroller, hasEarlier: canLoad, load: windowState.loadEarlier });
   useJumpToNewPrompt(items, jump);
+  useSignal(windowState.scrollWanted, (way) => scrollAsSaid(way, scroller.current, jump));
   useReveal(view, (row) => {
     release();
     row.scrollIntoView({ block: "center" });
   });
   return (
-    <div className={styles.logArea}>
+    <div className={styles.logArea} data-pane="conversation">
+      <FindBar items={items} log={scroller} />
       <div
         className={styles.log}
         data-testid="transcript"
@@ -44,23 +57,21 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
         aria-label={t.conversation}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
         tabIndex={0}
+        onKeyDown={onMessageKey}
       >
         <div className="col" ref={content}>
           {items.length === 0 ? empty : null}
-          {hasEarlier && (
-            <button type="button" className={`btn small ghost ${styles.earlier}`} onClick={loadEarlier}>
+          {/* Its line stays while loaded rows are not drawn yet: without it the first row in sight would jump up. */}
+          {(hasEarlier || !isWhole) && (
+            <button
+              type="button"
+              className={`btn small ghost ${styles.earlier}`}
+              onClick={isWhole ? loadEarlier : drawEarlier}
+            >
               {t.loadEarlier}
             </button>
           )}
-          {items.map((item, index) => (
-            <div
-              className={item.kind === "tool" ? `${styles.item} ${styles.toolRow}` : styles.item}
-              data-row={item.key}
-              key={item.key}
-            >
-              <TranscriptRow item={item} isReplyEnd={isReplyEnd(items, index)} onRetry={onRetry} />
-            </div>
-          ))}
+          <TranscriptRows rows={isWhole ? rows : rows.slice(from)} onRetry={onRetry} />
           <ActivityLine
             view={view}
             modelLabel={model?.modelName ?? info?.modelLabel ?? texts.common.theModel}
@@ -69,22 +80,11 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
       </div>
       {!isStuck && (
         <button type="button" className={`btn ${styles.jump}`} onClick={jump} title={t.jumpTitle}>
-          <Icon name="down" size={14} /> {t.jump}
+          <Icon name="chevronDown" /> {t.jump}
         </button>
       )}
     </div>
   );
-}
-
-/** Whether nothing more of the reply follows this item. */
-function isReplyEnd(items: readonly TranscriptItem[], index: number): boolean {
-  if (items[index]?.kind !== "assistant") return false;
-  for (let next = index + 1; next < items.length; next++) {
-    const item = items[next];
-    if (item?.kind === "user" && item.origin !== "steering") return true;
-    if (item?.kind === "assistant" || item?.kind === "tool" || item?.kind === "user") return false;
-  }
-  return true;
 }
 
 /** Whoever asks wants to see the answer, wherever they had scrolled to; not so when another branch is shown. */

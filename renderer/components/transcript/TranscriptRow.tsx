@@ -2,12 +2,14 @@ import { memo, use, useState } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import { timeOfDay } from "../../state/conversation/wording.ts";
 import { texts } from "../../texts/texts.ts";
-import { ApprovalLine } from "../approvals/ApprovalCard.tsx";
+import { ApprovalCard } from "../approvals/ApprovalCard.tsx";
+import { ApprovalLine } from "../approvals/ApprovalLine.tsx";
 import { QuestionCard } from "../approvals/QuestionCard.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
-import { Markdown } from "./markdown/Markdown.tsx";
 import { AssistantMessage } from "./messages/AssistantMessage.tsx";
-import { ErrorCard } from "./messages/ErrorCard.tsx";
+import { CommandAnswer } from "./messages/CommandAnswer.tsx";
+import { ErrorRow } from "./messages/ErrorRow.tsx";
+import { SayRestButton } from "./messages/SayRestButton.tsx";
 import { UserMessage } from "./messages/UserMessage.tsx";
 import styles from "./TranscriptRow.module.css";
 import { ToolLine } from "./tools/ToolLine.tsx";
@@ -18,22 +20,23 @@ const t = texts.transcript;
 export const TranscriptRow = memo(function TranscriptRow({
   item,
   isReplyEnd = false,
+  isNewestReply = false,
   onRetry,
 }: {
   item: TranscriptItem;
   isReplyEnd?: boolean;
+  isNewestReply?: boolean;
   onRetry: () => void;
 }) {
   switch (item.kind) {
     case "user":
       return <UserMessage item={item} />;
     case "assistant":
-      return <AssistantMessage item={item} isReplyEnd={isReplyEnd} />;
+      return <AssistantMessage item={item} isReplyEnd={isReplyEnd} isNewest={isNewestReply} />;
     case "tool":
       return <ToolLine item={item} />;
     case "approval":
-      // What waits stands in a list of its own.
-      return item.status === "waiting" ? null : <ApprovalLine item={item} />;
+      return item.status === "waiting" ? <ApprovalCard item={item} /> : <ApprovalLine item={item} />;
     case "question":
       return <QuestionCard item={item} />;
     case "note":
@@ -41,57 +44,19 @@ export const TranscriptRow = memo(function TranscriptRow({
     case "said":
       return (
         <p className={styles.saidLine} data-testid="said" data-key={item.key} data-who={item.who}>
-          <time dateTime={new Date(item.at).toISOString()}>{timeOfDay(item.at)}</time>
-          <b>{item.who === "me" ? t.me : t.them}</b>
-          <span>{item.text}</span>
+          <time dateTime={new Date(item.at).toISOString()} data-beside="">
+            {timeOfDay(item.at)}
+          </time>
+          <b data-beside="">{item.who === "note" ? texts.meeting.note : item.who === "me" ? t.me : t.them}</b>
+          <span dir="auto">{item.text}</span>
         </p>
       );
     case "error":
-      return (
-        <ErrorCard error={item.error}>
-          {item.canRetry && item.error.keyVariable !== undefined && (
-            <ChangeKeyButton variable={item.error.keyVariable} />
-          )}
-          {item.canRetry && (
-            <button type="button" className="btn" title={t.retryTitle} onClick={onRetry}>
-              {texts.common.retry}
-            </button>
-          )}
-        </ErrorCard>
-      );
+      return <ErrorRow item={item} onRetry={onRetry} />;
     case "command":
-      return (
-        <section
-          className={styles.answer}
-          data-testid="command-answer"
-          data-key={item.key}
-          aria-label={t.answerTo(item.line)}
-        >
-          <div className={styles.line}>
-            <code>{item.line}</code>
-            {item.isError && <span className={styles.bad}>{t.couldNotRun}</span>}
-          </div>
-          <Markdown text={item.output} streaming={false} />
-        </section>
-      );
+      return <CommandAnswer item={item} />;
   }
 });
-
-function ChangeKeyButton({ variable }: { variable: string }) {
-  const { changeKey } = use(RowActionsContext);
-  return (
-    changeKey && (
-      <button
-        type="button"
-        className="btn"
-        title={t.changeKeyTitle(variable)}
-        onClick={() => changeKey(variable)}
-      >
-        {t.changeKey}
-      </button>
-    )
-  );
-}
 
 function RedoButton() {
   const { history } = use(RowActionsContext);
@@ -133,8 +98,9 @@ function Note({ item }: { item: Extract<TranscriptItem, { kind: "note" }> }) {
   const { droppedId } = item;
   return (
     <p className={styles.note} data-testid="note" data-key={item.key}>
-      {item.text}
+      <bdi>{item.text}</bdi>
       {item.canRedo && <RedoButton />}
+      {item.rest && <SayRestButton rest={item.rest} />}
       {item.undo !== undefined && <UndoButton checkpointId={item.undo} />}
       {droppedId !== undefined && (
         <button

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import styles from "./VirtualList.module.css";
 
 interface VirtualListProps<R extends { key: string }> {
@@ -27,9 +27,11 @@ export function VirtualList<R extends { key: string }>(props: VirtualListProps<R
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 10,
   });
-  // Heights are known by kind, so rows that came or went must not keep the places of others.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are the occasion
-  useEffect(() => list.measure(), [rows, list]);
+  // Rows that came, went or have another height must not keep the places of others. Before they are seen: what waited for a
+  // later turn added up where rows came in bursts, to more than React takes.
+  const places = rows.map((row) => `${row.key} ${heightPx(row)}`).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows and their heights are the occasion
+  useLayoutEffect(() => list.measure(), [places, list]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another row is meant, not whenever rows change
   useEffect(() => {
     const index = rows.findIndex(({ key }) => key === shownKey);

@@ -1,77 +1,11 @@
-import { use } from "react";
-import type { AppInfo } from "../../../shared/ipc.ts";
-import { keyLabel } from "../../state/conversation/wording.ts";
-import { useStore } from "../../state/store.ts";
-import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
-import { RowActionsContext } from "../sessions/row-actions.ts";
-import { SpeechOfferLine } from "../voice/SpeechOfferList.tsx";
-import { useWindowState } from "../window/window-context.ts";
 import styles from "./Welcome.module.css";
 
-const t = texts.transcript.welcome;
-
-/** The empty transcript: what to do first, and plainly what is missing. The examples work with and without a model. */
-export function Welcome({ info, onAsk }: { info: AppInfo | null; onAsk: (text: string) => void }) {
-  const { voicePanel } = useWindowState();
-  const voice = useStore(voicePanel.snapshot);
+/** The empty transcript: what stands over the text box of a new conversation. */
+export function Welcome() {
   return (
     <div className={styles.welcome} data-testid="welcome">
-      <h2>{t.title}</h2>
-      <p>
-        {rich(
-          t.about(<kbd>{keyLabel(info?.platform, "M", true)}</kbd>, <kbd>{texts.common.keys.enter}</kbd>),
-        )}
-      </p>
-      <ul className={styles.examples} aria-label={t.examples}>
-        {t.prompts.map((text) => (
-          <li key={text}>
-            <button type="button" className="btn" title={t.askTitle} onClick={() => onAsk(text)}>
-              {text}
-            </button>
-          </li>
-        ))}
-      </ul>
-      {voice?.now.state === "off" && voice.offers.recogniser && (
-        <SpeechOfferLine kind="recogniser" offer={voice.offers.recogniser} />
-      )}
-      {info?.provider === "offline" && <OfflineNotice />}
+      <h2>{texts.transcript.welcome.title}</h2>
     </div>
-  );
-}
-
-const makers = [
-  ["Anthropic", "ANTHROPIC_API_KEY"],
-  ["OpenAI", "OPENAI_API_KEY"],
-  ["Gemini", "GEMINI_API_KEY"],
-] as const;
-
-/** Without a model: the form for a key is one press away, and nothing has to be restarted. */
-function OfflineNotice() {
-  const { changeKey } = use(RowActionsContext);
-  return (
-    <section className={styles.offline} aria-label={t.offline} data-testid="offline-notice">
-      <p>
-        <b>{t.offlineTitle}</b>
-        {t.offlineAbout}
-      </p>
-      {changeKey && (
-        <div className={styles.keys}>
-          <span>{t.addKey}</span>
-          {makers.map(([maker, variable]) => (
-            <button
-              key={variable}
-              type="button"
-              className="btn small"
-              aria-label={t.addKeyFor(maker)}
-              onClick={() => changeKey(variable)}
-            >
-              {maker}
-            </button>
-          ))}
-        </div>
-      )}
-      <p>{t.localServer}</p>
-    </section>
   );
 }

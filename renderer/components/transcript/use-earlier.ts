@@ -33,6 +33,8 @@ export function useEarlier({ scroller, hasEarlier, load }: Earlier): () => void 
   return loadNow;
 }
 
-/** The row of an item, by its key. */
+/** The row of an item, by its key; of a call that is folded away, the line that it is folded into. */
 export const rowOf = (box: HTMLElement, key: string): HTMLElement | null =>
-  box.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`);
+  [...box.querySelectorAll<HTMLElement>("[data-row]")].find(
+    ({ dataset }) => dataset.row === key || dataset.calls?.split("\n").includes(key),
+  ) ?? null;

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import type { ScrollWish } from "../../state/obey.ts";
 
 /** As near to the end as counts as being there, in CSS pixels. */
 const nearPx = 48;
@@ -6,7 +7,7 @@ const nearPx = 48;
 interface StickToBottom {
   scroller: RefObject<HTMLDivElement | null>;
   content: RefObject<HTMLDivElement | null>;
-  /** False once the user scrolled up to read. */
+  /** The end is in sight, or follows: false once the user scrolled up to read. */
   isStuck: boolean;
   jump: () => void;
   /** Stays where it is, although the content grows. */
@@ -32,7 +33,8 @@ export function useStickToBottom(): StickToBottom {
 
   const release = useCallback(() => {
     stuck.current = false;
-    setIsStuck(false);
+    // With nothing below there is nowhere to jump to.
+    setIsStuck(isAtEnd(scroller.current));
   }, []);
 
   useEffect(() => {
@@ -42,10 +44,10 @@ export function useStickToBottom(): StickToBottom {
     let lastTop = box.scrollTop;
     const follow = () => {
       if (stuck.current) box.scrollTop = box.scrollHeight;
+      else setIsStuck(isAtEnd(box));
     };
     const onScroll = () => {
-      const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < nearPx;
-      if (isNear) stuck.current = true;
+      if (isAtEnd(box)) stuck.current = true;
       else if (box.scrollTop < lastTop) stuck.current = false;
       lastTop = box.scrollTop;
       setIsStuck(stuck.current);
@@ -63,3 +65,16 @@ export function useStickToBottom(): StickToBottom {
 
   return { scroller, content, isStuck, jump, release };
 }
+
+/** How far a page goes on: the last lines stay to be found again. */
+const pageShare = 0.85;
+
+/** Scrolls as somebody says. @param jump to the end */
+export function scrollAsSaid(way: ScrollWish, box: HTMLElement | null, jump: () => void): void {
+  if (way === "end") jump();
+  else if (way === "top") box?.scrollTo({ top: 0 });
+  else box?.scrollBy({ top: (way === "down" ? 1 : -1) * box.clientHeight * pageShare });
+}
+
+const isAtEnd = (box: HTMLElement | null): boolean =>
+  box === null || box.scrollHeight - box.scrollTop - box.clientHeight < nearPx;

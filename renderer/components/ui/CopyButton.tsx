@@ -1,10 +1,18 @@
 import { useEffect, useState } from "react";
 import { texts } from "../../texts/texts.ts";
+import { Icon } from "./Icon.tsx";
 
 const t = texts.common;
 
+interface CopyButtonProps {
+  text: string;
+  title?: string;
+  /** A picture stands for the word, until there is something to say. */
+  isIcon?: boolean;
+}
+
 /** Copies text and says whether that worked. */
-export function CopyButton({ text, title = t.copyCode }: { text: string; title?: string }) {
+export function CopyButton({ text, title = t.copyCode, isIcon = false }: CopyButtonProps) {
   const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {
     if (said === null) return;
@@ -16,9 +24,15 @@ export function CopyButton({ text, title = t.copyCode }: { text: string; title?:
       type="button"
       className="btn small ghost"
       title={title}
+      aria-label={isIcon && said === null ? t.copy : undefined}
       onClick={async () => setSaid((await copy(text)) ? t.copied : t.notCopied)}
     >
-      {said ?? t.copy}
+      {said ?? (
+        <>
+          <Icon name="copy" size={14} />
+          {!isIcon && t.copy}
+        </>
+      )}
     </button>
   );
 }

@@ -1,4 +1,6 @@
-import { type ReactNode, type RefObject, useEffect } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { announcerPlaces } from "./announcer-places.ts";
+import { useSpokenNames } from "./spoken-names.ts";
 
 interface DialogProps {
   /** For whoever closes it: `dialog.current?.close()`. */
@@ -7,14 +9,40 @@ interface DialogProps {
   testId: string;
   /** The id of its heading. */
   titleId: string;
+  /** What stands in it can be pressed by saying its name: nothing in it asks for a consent that speech may not give. */
+  byVoice?: boolean;
   /** It was closed, however: with Esc, too. */
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A dialog over the window, from its first rendering on. */
-export function Dialog({ dialog, className, testId, titleId, onClose, children }: DialogProps) {
-  useEffect(() => dialog.current?.showModal(), [dialog]);
+export function Dialog({
+  dialog,
+  className,
+  testId,
+  titleId,
+  byVoice = false,
+  onClose,
+  children,
+}: DialogProps) {
+  useSpokenNames(dialog, byVoice);
+  const announcer = useRef<HTMLDivElement>(null);
+  // What is outside of it is nothing to a screen reader while it is open: news is told inside.
+  useEffect(() => (announcer.current ? announcerPlaces.open(announcer.current) : undefined), []);
+  useEffect(() => {
+    const box = dialog.current;
+    box?.showModal();
+    // Closing gives the keyboard back before what is behind can take it: Chromium then leaves a text field without a caret, and
+    // what is typed there goes nowhere.
+    const putCaret = ({ target }: FocusEvent) => {
+      if (target instanceof Element && !box?.contains(target) && isTextField(target)) {
+        target.setSelectionRange(target.selectionStart, target.selectionEnd);
+      }
+    };
+    document.addEventListener("focusin", putCaret);
+    return () => document.removeEventListener("focusin", putCaret);
+  }, [dialog]);
   return (
     <dialog
       ref={dialog}
@@ -26,6 +54,11 @@ export function Dialog({ dialog, className, testId, titleId, onClose, children }
       onKeyDown={(event) => event.stopPropagation()}
     >
       {children}
+      <div ref={announcer} className="visually-hidden" />
     </dialog>
   );
 }
+
+/** One that has a caret: other fields know no selection. */
+const isTextField = (one: Element): one is HTMLTextAreaElement | HTMLInputElement =>
+  one instanceof HTMLTextAreaElement || (one instanceof HTMLInputElement && one.selectionStart !== null);

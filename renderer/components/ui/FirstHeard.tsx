@@ -1,5 +1,6 @@
 import { costText, tokensOf } from "../../../shared/conversation/cost.ts";
 import type { Repair } from "../../../shared/conversation/messages.ts";
+import { modelName } from "../../../shared/conversation/model-name.ts";
 import { texts } from "../../texts/texts.ts";
 import styles from "./FirstHeard.module.css";
 
@@ -15,8 +16,8 @@ interface FirstHeardProps {
 export function FirstHeard({ repair: { heard, model, usage, usd }, onTakeBack }: FirstHeardProps) {
   if (heard === undefined) return null;
   return (
-    <p className={styles.firstHeard} data-testid="first-heard">
-      <span title={t.by(model, costText(tokensOf(usage), usd))}>{t.heard(heard)}</span>
+    <p className={styles.firstHeard} data-testid="first-heard" data-beside="">
+      <span title={t.by(modelName(model), costText(tokensOf(usage), usd))}>{t.heard(heard)}</span>
       {onTakeBack && (
         <button
           type="button"

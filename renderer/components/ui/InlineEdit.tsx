@@ -7,12 +7,15 @@ interface InlineEditProps {
   maxLength: number;
   /** Suggestions while typing. */
   options?: readonly string[];
+  /** Of what takes the keyboard afterwards, see `useFocusReturn`. */
+  place?: string;
   onDone: (text: string) => void;
   onCancel: () => void;
 }
 
 /** A line that is changed where it stands: Enter or leaving it keeps the change, Esc drops it. */
-export function InlineEdit({ label, text, maxLength, options, onDone, onCancel }: InlineEditProps) {
+export function InlineEdit(props: InlineEditProps) {
+  const { label, text, maxLength, options, place, onDone, onCancel } = props;
   const box = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
   useEffect(() => box.current?.select(), []);
@@ -37,7 +40,10 @@ export function InlineEdit({ label, text, maxLength, options, onDone, onCancel }
         autoFocus
         className={styles.inlineEdit}
         data-testid="inline-edit"
+        data-place={place}
         aria-label={label}
+        dir="auto"
+        placeholder={label}
         defaultValue={text}
         maxLength={maxLength}
         list={options ? "inline-edit-options" : undefined}

@@ -6,6 +6,7 @@ import {
 } from "../../../shared/voice/speech-offer.ts";
 import { megabytes } from "../../state/conversation/wording.ts";
 import { texts } from "../../texts/texts.ts";
+import { CodeWords } from "../ui/CodeWords.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import styles from "./SpeechOfferList.module.css";
 
@@ -29,8 +30,9 @@ export function SpeechOfferList({ offers, isRecogniserShown }: SpeechOfferListPr
 /** One of them: what there is now, and the click that downloads the better one and uses it. */
 export function SpeechOfferLine({ kind, offer }: { kind: OfferKind; offer: SpeechOffer }) {
   const { voicePanel } = useWindowState();
-  const { name, bytes, isTried, until, state } = offer;
-  const size = bytes === null ? t.sizeUnknown : megabytes(bytes);
+  const { name, bytes, also, isTried, errors, until, state } = offer;
+  const sizeOf = (count: number | null) => (count === null ? t.sizeUnknown : megabytes(count));
+  const size = sizeOf(bytes);
   const isDownloading = state.kind === "downloading";
   return (
     <section
@@ -40,7 +42,11 @@ export function SpeechOfferLine({ kind, offer }: { kind: OfferKind; offer: Speec
       data-state={state.kind}
     >
       <div className={styles.words}>
-        {state.kind === "failed" && <p className={styles.bad}>{t.failed(state.message)}</p>}
+        {state.kind === "failed" && (
+          <p className={styles.bad}>
+            <CodeWords text={t.failed(state.message)} />
+          </p>
+        )}
         {isDownloading ? (
           <p className={styles.progress}>
             {t.downloading(name)}
@@ -52,7 +58,13 @@ export function SpeechOfferLine({ kind, offer }: { kind: OfferKind; offer: Speec
             {t.progress(megabytes(state.doneBytes), size)}
           </p>
         ) : (
-          <p>{t[kind][until]}</p>
+          <>
+            <p>
+              {t[kind][until]}
+              {errors && <span className={styles.gain}>{t.better[errors.by](name, oneIn(errors.rate))}</span>}
+            </p>
+            {also && <p className={styles.also}>{t.also(also.name, sizeOf(also.bytes))}</p>}
+          </>
         )}
       </div>
       {!isDownloading && !isTried && (
@@ -68,7 +80,7 @@ export function SpeechOfferLine({ kind, offer }: { kind: OfferKind; offer: Speec
         <button
           type="button"
           className="btn small"
-          title={t.title(name)}
+          title={also ? t.titleWith(name, also.name, sizeOf(also.bytes)) : t.title(name)}
           onClick={() => voicePanel.offer(kind, "accept")}
         >
           {t.get[until](size)}
@@ -84,4 +96,10 @@ export function SpeechOfferLine({ kind, offer }: { kind: OfferKind; offer: Speec
       </button>
     </section>
   );
+}
+
+/** A rate as people say it: 0.104 is one in “ten”. */
+function oneIn(rate: number): string {
+  const count = Math.round(1 / rate);
+  return t.counts[count - 2] ?? String(count);
 }

@@ -1,12 +1,20 @@
 import type { UserError } from "../../../shared/conversation/events.ts";
 import { microphoneRefused, microphoneSettingsPage } from "../../../shared/voice/microphone-access.ts";
-import type { VoiceNow, VoiceOn, VoiceSnapshot } from "../../../shared/voice/voice-snapshot.ts";
+import type { VoiceSettings } from "../../../shared/voice/voice-settings.ts";
+import {
+  isOn,
+  type VoiceNow,
+  type VoiceOn,
+  type VoiceSnapshot,
+} from "../../../shared/voice/voice-snapshot.ts";
 import { keyLabel, voiceLabel } from "../../state/conversation/wording.ts";
 import type { Readable } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { SpokenText } from "../transcript/messages/SpokenText.tsx";
+import { CodeWords } from "../ui/CodeWords.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { LevelBars } from "./LevelBars.tsx";
+import { SilenceRing } from "./SilenceRing.tsx";
 import { VoiceBadges } from "./VoiceBadges.tsx";
 import styles from "./VoiceBar.module.css";
 
@@ -22,18 +30,27 @@ interface VoiceBarProps {
   onMute: (isMuted: boolean) => void;
   /** In a meeting: sends what was said since the last time. */
   onAsk: () => void;
+  /** In a meeting: shows its page; null where that is shown, words that are being said included. */
+  onMeeting: (() => void) | null;
+  /** What is said answers a question that waits. */
+  isAnswering: boolean;
+  /** How a key opens the microphone: then no pause ends what is said. */
+  talkKey: VoiceSettings["voice.pushToTalk"];
   /** Opens the system's settings about microphones. */
   onSystemSettings: () => void;
 }
 
+type Will = Pick<VoiceBarProps, "isAnswering" | "talkKey">;
+
 /** What voice is doing in this conversation, and the words while they are being spoken. */
 export function VoiceBar(props: VoiceBarProps) {
-  const { now: voice, panel, level, platform, onMute, onAsk } = props;
+  const { now: voice, panel, level, platform, isAnswering, talkKey, onMute, onAsk, onMeeting } = props;
   if (voice.state === "off") return null;
   if (voice.state === "failed") return <Failed {...props} detail={voice.detail} />;
   const source = texts.voice.sources[voice.source];
-  // Dictated words stand in the text box.
-  const partial = voice.isDictating ? null : voice.partial;
+  const will = willOf(voice, { isAnswering, talkKey });
+  // Dictated words stand in the text box, those of a meeting on its page.
+  const partial = voice.isDictating || onMeeting === null ? null : voice.partial;
   return (
     <section className={`${styles.voice} ${styles[voice.state]}`} aria-label={t.voice}>
       <LevelBars level={level} />
@@ -41,19 +58,34 @@ export function VoiceBar(props: VoiceBarProps) {
         {partial ? (
           <SpokenText partial={partial} testId="partial" />
         ) : (
-          <p className={styles.quiet}>{quietLine(voice)}</p>
+          <p className={styles.quiet}>
+            <CodeWords text={quietLine(voice)} />
+          </p>
         )}
         {voice.detail && (
           <p className="hint">
-            {voice.detail.message} {voice.detail.hint}
+            <CodeWords text={`${voice.detail.message} ${voice.detail.hint ?? ""}`} />
           </p>
         )}
       </div>
       <VoiceBadges panel={panel} />
       {voice.source === "both" && (
-        <button type="button" className="btn small primary" title={t.askNowTitle} onClick={onAsk}>
-          {t.askNow}
-        </button>
+        <>
+          <button type="button" className="btn small primary" title={t.askNowTitle} onClick={onAsk}>
+            {t.askNow}
+          </button>
+          {onMeeting && (
+            <button
+              type="button"
+              className="btn small ghost"
+              title={texts.meeting.openTitle}
+              data-testid="bar-meeting"
+              onClick={onMeeting}
+            >
+              {texts.meeting.title}
+            </button>
+          )}
+        </>
       )}
       <button
         type="button"
@@ -64,8 +96,25 @@ export function VoiceBar(props: VoiceBarProps) {
       >
         {voice.isMuted ? t.unmute : t.mute}
       </button>
-      <span className={styles.where}>
-        {t.where(voiceLabel(voice), source, keyLabel(platform, "M", true))}
+      <span className={styles.where} data-testid="voice-will">
+        {will === null ? (
+          t.where(voiceLabel(voice), source, keyLabel(platform, "M", true))
+        ) : (
+          <>
+            {talkKey === "off" && (
+              <SilenceRing
+                isSilent={voice.state === "transcribing"}
+                ms={panel?.settings["voice.utteranceEndMs"] ?? 0}
+              />
+            )}
+            {will}
+            {talkKey === "off" && (
+              <span className={styles.now}>
+                <kbd>{texts.common.keys.enter}</kbd> {t.will.now}
+              </span>
+            )}
+          </>
+        )}
       </span>
     </section>
   );
@@ -78,9 +127,13 @@ function Failed({ detail, platform, onStart, onSystemSettings }: VoiceBarProps &
       <Icon name="alert" size={18} />
       <div className={styles.words}>
         <p>
-          <b>{t.stopped}</b> {detail.message}
+          <b>{t.stopped}</b> <CodeWords text={detail.message} />
         </p>
-        {detail.hint !== undefined && <p className="hint">{detail.hint}</p>}
+        {detail.hint !== undefined && (
+          <p className="hint">
+            <CodeWords text={detail.hint} />
+          </p>
+        )}
       </div>
       {isRefused && (
         <button
@@ -97,6 +150,21 @@ function Failed({ detail, platform, onStart, onSystemSettings }: VoiceBarProps &
       </button>
     </section>
   );
+}
+
+/** Something is being said that is sent by itself. */
+export function willSend(now: VoiceNow): boolean {
+  if (!isOn(now)) return false;
+  const { state, source, partial, isMuted, isDictating } = now;
+  const isSaying = state === "hearing" || (state === "transcribing" && partial !== null);
+  return isSaying && source !== "both" && !isMuted && !isDictating;
+}
+
+/** What becomes of the words that are being said; null where nothing is said, or nothing becomes of it by itself. */
+function willOf(now: VoiceNow, { isAnswering, talkKey }: Will): string | null {
+  if (!willSend(now)) return null;
+  if (isAnswering) return t.will.answer;
+  return t.will[talkKey];
 }
 
 /** The device is open and heard. */

@@ -3,12 +3,16 @@ import type { VoiceSource } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import styles from "./VoiceControls.module.css";
+import { VoiceMenu } from "./VoiceMenu.tsx";
 
 const t = texts.voice;
 
 interface VoiceControlsProps {
   isOn: boolean;
-  source: VoiceSource;
+  /** It is on, and hears nothing. */
+  isMuted: boolean;
+  /** A file is not chosen here: it is said while one is heard. */
+  source: VoiceSource | "file";
   platform: string | undefined;
   isDictating: boolean;
   onDictate: () => void;
@@ -16,39 +20,17 @@ interface VoiceControlsProps {
   onSource: (source: VoiceSource) => void;
 }
 
-const sources: VoiceSource[] = ["microphone", "loopback", "both"];
-
-/** What these computers play has been heard by nobody yet, as far as we know. */
-const isUntried = (platform: string | undefined) => platform === "win32" || platform === "darwin";
-
 /** The microphone button, and what it listens to. */
 export function VoiceControls(props: VoiceControlsProps) {
-  const { isOn, source, platform, isDictating, onDictate, onToggle, onSource } = props;
+  const { isOn, isMuted, source, platform, isDictating, onDictate, onToggle, onSource } = props;
   const key = keyLabel(platform, "M", true);
   return (
     <>
-      <select
-        className={styles.source}
-        data-testid="voice-source"
-        aria-label={t.listenTo}
-        title={t.listenToTitle}
-        value={source}
-        onChange={(event) => {
-          const chosen = sources.find((name) => name === event.target.value);
-          if (chosen) onSource(chosen);
-        }}
-      >
-        {sources.map((name) => (
-          <option key={name} value={name}>
-            {name !== "microphone" && isUntried(platform)
-              ? t.untriedSource(texts.voice.sources[name])
-              : texts.voice.sources[name]}
-          </option>
-        ))}
-      </select>
       <button
         type="button"
-        className={isDictating ? `btn round ${styles.dictate} ${styles.on}` : `btn round ${styles.dictate}`}
+        className={
+          isDictating ? `${styles.ib} ${styles.dictate} ${styles.on}` : `${styles.ib} ${styles.dictate}`
+        }
         data-testid="dictate"
         aria-pressed={isDictating}
         aria-label={t.dictate}
@@ -56,10 +38,11 @@ export function VoiceControls(props: VoiceControlsProps) {
         onClick={onDictate}
       >
         <Icon name="dictate" />
+        <span>{t.dictate}</span>
       </button>
       <button
         type="button"
-        className={isOn ? `btn round ${styles.mic} ${styles.on}` : `btn round ${styles.mic}`}
+        className={isOn && !isMuted ? `${styles.ib} ${styles.on}` : styles.ib}
         data-testid="mic"
         aria-pressed={isOn}
         aria-label={t.voice}
@@ -68,6 +51,7 @@ export function VoiceControls(props: VoiceControlsProps) {
       >
         <Icon name="mic" />
       </button>
+      <VoiceMenu source={source} platform={platform} onSource={onSource} />
     </>
   );
 }

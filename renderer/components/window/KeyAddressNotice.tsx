@@ -1,4 +1,4 @@
-import type { KeyAddressOffer } from "../../../shared/ipc.ts";
+import type { KeyAddressOffer } from "../../../shared/ipc/model-routes.ts";
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
 import styles from "./NoticeLine.module.css";

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import type { UserError } from "../../../shared/conversation/events.ts";
-import { type KeyRequest, keyNames } from "../../../shared/safety/secrets.ts";
+import { makerNames, makerOf } from "../../../shared/safety/key-test.ts";
+import type { KeyRequest } from "../../../shared/safety/secrets.ts";
 import type { AskedKey } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
@@ -10,15 +11,10 @@ import { useWindowState } from "./window-context.ts";
 
 const t = texts.window.key;
 
-const makers: Readonly<Record<string, string>> = {
-  [keyNames.anthropic]: "Anthropic",
-  [keyNames.openai]: "OpenAI",
-  [keyNames.gemini]: "Gemini",
-};
-
 /** Takes a key: it goes to main and nowhere else, and the field forgets it. */
 export function KeyDialog({ request }: { request: AskedKey }) {
   const { variable, canBeWeak, place } = request;
+  const maker = makerOf(variable);
   const windowState = useWindowState();
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -50,7 +46,7 @@ export function KeyDialog({ request }: { request: AskedKey }) {
       onClose={() => windowState.closeKeyForm(request)}
     >
       <form onSubmit={(event) => void save(event)}>
-        <h2 id="key-title">{makers[variable] ? t.titleFor(makers[variable]) : t.title}</h2>
+        <h2 id="key-title">{maker === null ? t.title : t.titleFor(makerNames[maker])}</h2>
         <label className={styles.field}>
           <code>{variable}</code>
           <input

@@ -1,8 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type Effort, effortFor, effort as effortShape } from "../../../shared/conversation/effort.ts";
-import type { AppInfo, ModelRow, ModelState } from "../../../shared/ipc.ts";
+import type { ModelRow, ModelState } from "../../../shared/ipc/model-routes.ts";
+import type { AppInfo } from "../../../shared/ipc/setting-routes.ts";
+import { useSignal } from "../../state/signal.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
+import { CodeWords } from "../ui/CodeWords.tsx";
+import { Icon } from "../ui/Icon.tsx";
 import menu from "../ui/Menu.module.css";
 import { usePopover } from "../ui/use-popover.ts";
 import styles from "./ModelMenu.module.css";
@@ -13,9 +17,10 @@ const providers: Readonly<Record<string, string>> = t.providers;
 
 /** Who answers and how much it thinks, and the way to change it. */
 export function ModelMenu({ info }: { info: AppInfo }) {
-  const { models } = useWindowState();
+  const { models, modelsWanted } = useWindowState();
   const state = useStore(models.state);
   const [isOpen, setOpen] = useState(false);
+  useSignal(modelsWanted, () => setOpen(true));
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
   const { provider, modelHost } = state ?? info;
@@ -40,7 +45,9 @@ export function ModelMenu({ info }: { info: AppInfo }) {
         {effort !== null && effort !== "default" && <Strokes effort={effort} />}
         <span className={styles.name}>{name}</span>
         {effort !== null && effort !== "default" && (
-          <span className={styles.effort}>{t.efforts[effort]}</span>
+          <span className={styles.effort} data-part="effort">
+            {t.efforts[effort]}
+          </span>
         )}
         {modelHost !== undefined && (
           // The start is cut when it is too long: the end says whose host it is.
@@ -48,7 +55,7 @@ export function ModelMenu({ info }: { info: AppInfo }) {
             <bdi>{texts.window.modelAt(modelHost)}</bdi>
           </span>
         )}
-        <span aria-hidden="true">▾</span>
+        <Icon name="chevronDown" />
       </button>
       {isOpen && state && <Menu state={state} button={button} onClose={close} />}
     </>
@@ -63,7 +70,7 @@ function modelTitle(provider: string, modelHost: string | undefined, state: Mode
 }
 
 /** Three strokes, as many dark as it uses. */
-function Strokes({ effort }: { effort: Effort }) {
+export function Strokes({ effort }: { effort: Effort }) {
   const dark = { default: 0, off: 0, low: 1, medium: 2, high: 3 }[effort];
   return (
     <span className={styles.strokes} aria-hidden="true">
@@ -84,7 +91,7 @@ function Menu({ state, button, onClose }: MenuProps) {
   const { models } = useWindowState();
   const list = useStore(models.list);
   const box = useRef<HTMLDivElement>(null);
-  const onKeyDown = usePopover(box, button, onClose);
+  const onKeyDown = usePopover(box, button, onClose, true);
   useEffect(() => {
     void models.open();
     return models.close;
@@ -142,7 +149,7 @@ function Menu({ state, button, onClose }: MenuProps) {
       {list === null && <p className={styles.said}>{t.asking}…</p>}
       {list?.problem && (
         <p className={styles.said} role="alert" data-testid="model-problem">
-          {t.problem(`${list.problem.message} ${list.problem.hint ?? ""}`.trim())}
+          <CodeWords text={t.problem(`${list.problem.message} ${list.problem.hint ?? ""}`.trim())} />
         </p>
       )}
       <hr />

@@ -1,4 +1,4 @@
-import type { ModelServerOffer } from "../../../shared/ipc.ts";
+import type { ModelServerOffer } from "../../../shared/ipc/model-routes.ts";
 import { texts } from "../../texts/texts.ts";
 import styles from "./NoticeLine.module.css";
 

@@ -1,11 +1,13 @@
 import { useState } from "react";
-import type { AppInfo } from "../../../shared/ipc.ts";
+import type { UserError } from "../../../shared/conversation/events.ts";
+import type { AppInfo } from "../../../shared/ipc/setting-routes.ts";
 import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
+import { CodeWords } from "../ui/CodeWords.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import styles from "./StartupErrors.module.css";
 
-/** What was wrong before any window was open (a broken settings file), until it is dismissed. */
+/** What was wrong before any window was open (a broken settings file), and what a restore came to, until it is dismissed. */
 export function StartupErrors({ errors }: { errors: AppInfo["startupErrors"] }) {
   const [dismissed, setDismissed] = useState<ReadonlySet<number>>(new Set());
   const shown = errors.map((error, index) => ({ error, index })).filter(({ index }) => !dismissed.has(index));
@@ -13,18 +15,29 @@ export function StartupErrors({ errors }: { errors: AppInfo["startupErrors"] }) 
   return (
     <div className={`col ${styles.startup}`} role="alert">
       {shown.map(({ error, index }) => (
-        <ErrorCard key={index} error={error}>
-          <button
-            type="button"
-            className="btn icon ghost"
-            aria-label={texts.common.dismiss}
-            title={texts.common.dismiss}
-            onClick={() => setDismissed(new Set([...dismissed, index]))}
-          >
-            <Icon name="close" size={14} />
-          </button>
-        </ErrorCard>
+        <Shown key={index} error={error} onDismiss={() => setDismissed(new Set([...dismissed, index]))} />
       ))}
+    </div>
+  );
+}
+
+function Shown({ error, onDismiss }: { error: UserError; onDismiss(): void }) {
+  const { dismiss } = texts.common;
+  const button = (
+    <button type="button" className="btn icon ghost" aria-label={dismiss} title={dismiss} onClick={onDismiss}>
+      <Icon name="close" size={14} />
+    </button>
+  );
+  if (error.code !== "restored") return <ErrorCard error={error}>{button}</ErrorCard>;
+  return (
+    <div className={styles.note} data-testid="restored">
+      <p>
+        <CodeWords text={error.message} />{" "}
+        <small>
+          <CodeWords text={error.hint ?? ""} />
+        </small>
+      </p>
+      {button}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { AgentEvent, UserError } from "../../../shared/conversation/events.ts";
 import { applyEvent, type ConversationView } from "../../../shared/conversation/transcript.ts";
-import type { ParleyBridge } from "../../../shared/ipc.ts";
+import type { ParleyBridge } from "../../../shared/ipc/ipc.ts";
 import { call } from "../call.ts";
 
 /**
@@ -14,10 +14,11 @@ export class ConversationFeed {
   readonly #onView: (view: ConversationView) => void;
   readonly #onError: (error: UserError) => void;
   #view: ConversationView | null = null;
-  /** Events since the attach in hand was asked for; null while none is. */
+  /** Events since the first attach in hand was asked for; null while none is. */
   #early: AgentEvent[] | null = null;
   #attempt = 0;
-  #earlier: Promise<void> | null = null;
+  /** What is being loaded, and before which item of which conversation. */
+  #earlier: { place: string; done: Promise<void> } | null = null;
 
   constructor(
     bridge: ParleyBridge,
@@ -32,7 +33,7 @@ export class ConversationFeed {
   /** Shows a conversation, or main's current one. The newest call wins; a failure leaves the view as it was. */
   async open(conversationId?: string): Promise<void> {
     const attempt = ++this.#attempt;
-    this.#early = [];
+    this.#early ??= [];
     const result = await call(
       this.#bridge,
       "conversation.attach",
@@ -41,7 +42,12 @@ export class ConversationFeed {
     if (attempt !== this.#attempt) return;
     const early = this.#early ?? [];
     this.#early = null;
-    if (!result.ok) return this.#onError(result.error);
+    if (!result.ok) {
+      this.#onError(result.error);
+      // What waited for the answer is still to be caught up with.
+      if (this.#view) this.#show(this.#view, early);
+      return;
+    }
     const before = this.#view;
     this.#view = null;
     this.#show(withEarlierOf(before, result.value), early);
@@ -52,12 +58,18 @@ export class ConversationFeed {
     if (this.#view) this.#show(this.#view, events);
   }
 
-  /** Adds what stands before the first item, if there is more. One request at a time; the later ones wait for it. */
+  /** Adds what stands before the first item, if there is more. One request at a time for it; the later ones wait for that. */
   earlier(): Promise<void> {
-    this.#earlier ??= this.#loadEarlier().finally(() => {
-      this.#earlier = null;
-    });
-    return this.#earlier;
+    const place = `${this.#view?.conversationId} ${this.#view?.items[0]?.key}`;
+    if (this.#earlier?.place === place) return this.#earlier.done;
+    const loading = {
+      place,
+      done: this.#loadEarlier().finally(() => {
+        if (this.#earlier === loading) this.#earlier = null;
+      }),
+    };
+    this.#earlier = loading;
+    return loading.done;
   }
 
   async #loadEarlier(): Promise<void> {

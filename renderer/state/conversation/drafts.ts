@@ -1,5 +1,6 @@
 import type { AttachmentChoice } from "../../../shared/conversation/attachments.ts";
 import { isKeyLine } from "../../../shared/safety/secrets.ts";
+import { Signal } from "../signal.ts";
 
 /** How long typing rests before the draft is kept; leaving the box or the conversation keeps it at once. */
 const restMs = 500;
@@ -10,6 +11,8 @@ export interface PromptDraft {
   set: (text: string) => void;
   attached: () => readonly AttachmentChoice[];
   attach: (attached: readonly AttachmentChoice[]) => void;
+  /** It may have become another by what began in an earlier field of its conversation, such as a prompt on its way. */
+  changed?: Signal;
 }
 
 interface Draft {
@@ -17,21 +20,35 @@ interface Draft {
   attached: readonly AttachmentChoice[];
 }
 
+/** @returns a promise of main's answer, which never rejects */
+type SaveDraft = (
+  conversationId: string,
+  text: string,
+  attached: readonly AttachmentChoice[],
+) => Promise<unknown>;
+
 const blank: Draft = { text: "", attached: [] };
 
 /** Unsent prompts by conversation, kept in main so that they outlive the window. */
 export class Drafts {
+  /** One of them changed, whoever did it. */
+  readonly changed = new Signal();
   readonly #drafts = new Map<string, Draft>();
   readonly #unsaved = new Map<string, ReturnType<typeof setTimeout>>();
-  readonly #save: (conversationId: string, text: string, attached: readonly AttachmentChoice[]) => void;
+  /** The last save of each that main has not answered yet. */
+  readonly #saving = new Map<string, Promise<unknown>>();
+  readonly #save: SaveDraft;
 
-  constructor(save: (conversationId: string, text: string, attached: readonly AttachmentChoice[]) => void) {
+  constructor(save: SaveDraft) {
     this.#save = save;
   }
 
-  /** What main has of it counts only where this window has not seen the conversation yet. */
+  /** What main has of it, such as what a rewind gave back, counts only where this window has nothing that main may not know. */
   load(conversationId: string, text: string, attached: readonly AttachmentChoice[]): void {
-    if (!this.#drafts.has(conversationId)) this.#drafts.set(conversationId, { text, attached });
+    const here = this.#of(conversationId);
+    const isBlank = here.text.trim() === "" && here.attached.length === 0;
+    const isKept = !this.#unsaved.has(conversationId) && !this.#saving.has(conversationId);
+    if (isBlank && isKept) this.#drafts.set(conversationId, { text, attached });
   }
 
   get(conversationId: string): string {
@@ -54,6 +71,21 @@ export class Drafts {
     this.flush(conversationId);
   }
 
+  /** Puts more behind what stands there. @param between it and the new text */
+  add(
+    conversationId: string,
+    text: string,
+    attached: readonly AttachmentChoice[] = [],
+    between = "\n",
+  ): void {
+    const before = this.get(conversationId);
+    this.set(conversationId, before.trim() === "" ? text : `${before}${between}${text}`);
+    const isNew = ({ reference }: AttachmentChoice) =>
+      this.attached(conversationId).every((one) => one.reference !== reference);
+    const more = attached.filter(isNew);
+    if (more.length > 0) this.attach(conversationId, [...this.attached(conversationId), ...more]);
+  }
+
   flush(conversationId: string): void {
     const timer = this.#unsaved.get(conversationId);
     if (timer === undefined) return;
@@ -61,7 +93,11 @@ export class Drafts {
     this.#unsaved.delete(conversationId);
     const { text, attached } = this.#of(conversationId);
     // A key that somebody types there by mistake must not be kept.
-    this.#save(conversationId, isKeyLine(text) ? "" : text, attached);
+    const saved = this.#save(conversationId, isKeyLine(text) ? "" : text, attached);
+    this.#saving.set(conversationId, saved);
+    void saved.finally(() => {
+      if (this.#saving.get(conversationId) === saved) this.#saving.delete(conversationId);
+    });
   }
 
   flushAll(): void {
@@ -79,6 +115,22 @@ export class Drafts {
       conversationId,
       setTimeout(() => this.flush(conversationId), restMs),
     );
+    this.changed.emit();
+  }
+}
+
+/** Words that were begun outside of the text boxes, by conversation and what they are for, for as long as the window is there. */
+export class BegunWords {
+  readonly #words = new Map<string, string>();
+
+  /** @returns null where nothing is begun */
+  get(conversationId: string, place: string): string | null {
+    return this.#words.get(`${conversationId}\n${place}`) ?? null;
+  }
+
+  set(conversationId: string, place: string, words: string | null): void {
+    if (words === null) this.#words.delete(`${conversationId}\n${place}`);
+    else this.#words.set(`${conversationId}\n${place}`, words);
   }
 }
 

@@ -1,11 +1,14 @@
 import type { RewindOutcome, RewindPart } from "../../../shared/conversation/checkpoints.ts";
-import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../../shared/ipc.ts";
+import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../../shared/ipc/ipc.ts";
 import { Store } from "../store.ts";
 
-/** The prompt before which everything is to be as it was. */
+/** The prompt before which, or the checkpoint at which, everything is to be as it was. */
 export interface RewindTarget {
   conversationId: string;
-  messageId: string;
+  /** `path`: of one file alone, as shown. */
+  to: { messageId: string } | { checkpointId: string; path?: string };
+  /** Newest first, where the user chooses which prompt is meant. */
+  prompts?: readonly { messageId: string; text: string }[];
 }
 
 export interface HistoryOptions {
@@ -43,8 +46,19 @@ export class History {
       void this.#options.attempt("conversation.takeBackRepair", { conversationId, id });
   };
 
-  regenerate = (messageId: string): void => this.#onShown("conversation.regenerate", messageId);
-  showBranch = (messageId: string): void => this.#onShown("conversation.branch", messageId);
+  /** @param model who answers from then on; without it who answered last */
+  regenerate = (messageId: string, model?: string): void => {
+    const { attempt, shownId } = this.#options;
+    const conversationId = shownId();
+    if (conversationId === undefined) return;
+    const by = model !== undefined && { model };
+    void attempt("conversation.regenerate", { conversationId, messageId, ...by });
+  };
+  showBranch = (messageId: string): void => {
+    const { attempt, shownId } = this.#options;
+    const conversationId = shownId();
+    if (conversationId !== undefined) void attempt("conversation.branch", { conversationId, messageId });
+  };
 
   /** Into a new conversation: the path up to and with the message, or all of it. */
   fork = async (conversationId: string, messageId?: string): Promise<void> => {
@@ -61,14 +75,29 @@ export class History {
   /** Lets the user decide how far to go back: before this prompt. */
   rewindTo = (messageId: string): void => {
     const conversationId = this.#options.shownId();
-    if (conversationId !== undefined) this.rewinding.set({ conversationId, messageId });
+    if (conversationId !== undefined) this.rewinding.set({ conversationId, to: { messageId } });
   };
 
-  previewRewind = ({ conversationId, messageId }: RewindTarget, part: RewindPart) =>
-    this.#options.ask("checkpoint.preview", { conversationId, target: { messageId }, part });
+  /** Lets the user choose before which prompt. @param prompts newest first; without any nothing happens */
+  rewindToOne = (prompts: readonly { messageId: string; text: string }[]): void => {
+    const conversationId = this.#options.shownId();
+    const [newest] = prompts;
+    if (conversationId === undefined || !newest) return;
+    this.rewinding.set({ conversationId, to: { messageId: newest.messageId }, prompts });
+  };
 
-  rewind = ({ conversationId, messageId }: RewindTarget, part: RewindPart, overwrite: boolean) =>
-    this.#options.ask("checkpoint.rewind", { conversationId, target: { messageId }, part, overwrite });
+  /** Lets the user decide whether to go back: before all that the conversation changed in files, or in one of them. */
+  rewindChanges = (checkpointId: string, path?: string): void => {
+    const conversationId = this.#options.shownId();
+    const to = path === undefined ? { checkpointId } : { checkpointId, path };
+    if (conversationId !== undefined) this.rewinding.set({ conversationId, to });
+  };
+
+  previewRewind = ({ conversationId, to }: RewindTarget, part: RewindPart) =>
+    this.#options.ask("checkpoint.preview", { conversationId, target: to, part });
+
+  rewind = ({ conversationId, to }: RewindTarget, part: RewindPart, overwrite: boolean) =>
+    this.#options.ask("checkpoint.rewind", { conversationId, target: to, part, overwrite });
 
   /** The files alone, as they were at a checkpoint; what something else changed since stays. Shown as it is done. */
   undo = async (checkpointId: string): Promise<void> => {
@@ -84,10 +113,4 @@ export class History {
     const conversationId = shownId();
     return conversationId === undefined ? null : await attempt("checkpoint.redo", { conversationId });
   };
-
-  #onShown(route: "conversation.regenerate" | "conversation.branch", messageId: string): void {
-    const { attempt, shownId } = this.#options;
-    const conversationId = shownId();
-    if (conversationId !== undefined) void attempt(route, { conversationId, messageId });
-  }
 }

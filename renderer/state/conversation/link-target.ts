@@ -1,4 +1,4 @@
-import { visibleText } from "../../../shared/safety/visible-text.ts";
+import { linkText, visibleText } from "../../../shared/safety/visible-text.ts";
 import { texts } from "../../texts/texts.ts";
 
 const t = texts.transcript.link;
@@ -45,17 +45,6 @@ export function lookAtLink(text: string, href: string): LinkTarget {
   const path = named.length > 0 && url.pathname !== "/" ? url.pathname : "";
   return { shown: cut(url.host + path), doubts };
 }
-
-/** Signs that belong to a picture are no hiding place; all else that is invisible stands there by name. */
-export function linkText(text: string): string {
-  return text
-    .split(emoji)
-    .map((part, index) => (index % 2 === 1 ? part : visibleText(part)))
-    .join("");
-}
-
-const emoji =
-  /(\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?(?:\u200D\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?)*)/u;
 
 /** As a reader takes it: full-width letters are letters, and what is invisible is not there. */
 const plain = (text: string) =>

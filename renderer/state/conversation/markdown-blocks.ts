@@ -1,5 +1,6 @@
-import { Lexer } from "marked";
+import { Lexer, Marked } from "marked";
 import remend from "remend";
+import { beforeOpenMath } from "../../../shared/conversation/math-marks.ts";
 
 /**
  * Cuts Markdown into its top-level blocks, so that only the block being written is parsed again with every delta.
@@ -9,7 +10,7 @@ export function markdownBlocks(text: string): string[] {
   const normal = text.replaceAll("\r\n", "\n").replaceAll("\r", "\n");
   if (/^ {0,3}\[[^\]\n]+\]:/m.test(normal)) return [normal];
   const blocks: string[] = [];
-  for (const token of new Lexer({ gfm: true }).blockTokens(normal)) {
+  for (const token of new Lexer(withMath).blockTokens(normal)) {
     const last = blocks.length - 1;
     // Blank lines belong to the block before them; a block of its own would be an empty element.
     if (token.type === "space" && last >= 0) blocks[last] += token.raw;
@@ -18,12 +19,30 @@ export function markdownBlocks(text: string): string[] {
   return blocks.join("") === normal ? blocks : [normal];
 }
 
+/** A formula between lines of `$$` is one block, whatever its lines look like. */
+const withMath = new Marked({
+  gfm: true,
+  extensions: [
+    {
+      name: "math",
+      level: "block",
+      start: (text) => /^ {0,3}\$\$\n/m.exec(text)?.index,
+      tokenizer: (text) => {
+        const raw = /^ {0,3}\$\$\n(?:[\s\S]*?\n {0,3}\$\$[ \t]*(?:\n+|$)|[\s\S]*$)/.exec(text)?.[0];
+        return raw === undefined ? undefined : { type: "math", raw };
+      },
+    },
+  ],
+}).defaults;
+
 /**
  * The block that is still being written, without what would flash and change its looks a moment later: open
- * emphasis, code and links are closed, and a table waits until the line under its heading is there.
+ * emphasis, code and links are closed, a formula waits for its end, and a table for the line under its heading.
  */
 export function settleBlock(block: string): string {
-  return isTableHead(block) ? "" : remend(block, { linkMode: "text-only", katex: false, images: false });
+  return isTableHead(block)
+    ? ""
+    : remend(beforeOpenMath(block), { linkMode: "text-only", katex: false, images: false });
 }
 
 function isTableHead(block: string): boolean {

@@ -37,7 +37,8 @@ export const toolInputText = (input: unknown): string =>
 const plain = (value: unknown): string =>
   typeof value === "object" ? (JSON.stringify(value) ?? "") : String(value);
 
-function oneLine(text: string): string {
+/** Shortened where it is long. */
+export function oneLine(text: string): string {
   const line = text
     .slice(0, maxChars * 4)
     .replace(/\s+/g, " ")

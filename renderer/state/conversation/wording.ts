@@ -1,6 +1,7 @@
 import type { PromptOrigin, SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
-import type { VoiceEntry, VoiceNow } from "../../../shared/voice/voice-snapshot.ts";
+import type { ApprovalItem } from "../../../shared/conversation/transcript-items.ts";
+import { isOn, type VoiceEntry, type VoiceNow } from "../../../shared/voice/voice-snapshot.ts";
 import { texts } from "../../texts/texts.ts";
 
 const { units, keys, origins } = texts.common;
@@ -43,12 +44,6 @@ export function listTime(at: number, now = Date.now()): string {
   return (date.getFullYear() === today.getFullYear() ? day : dayOfYear).format(at);
 }
 
-/** The path as people write it: the home folder is `~`. */
-export function withTilde(path: string, home: string): string {
-  const rest = path.slice(home.length);
-  return home !== "" && path.startsWith(home) && /^([/\\]|$)/.test(rest) ? `~${rest}` : path;
-}
-
 /** How a prompt came in. Words that are not the user's own say so. */
 export function originLabel(origin: PromptOrigin | "steering", source: SpeechSource | null): string {
   if (origin !== "voice") return origins[origin];
@@ -63,13 +58,24 @@ export function approvalQuestion({ effect, wish, detail }: ApprovalSubject): str
   return effect === "network" && URL.canParse(detail.trim()) ? openAddress : effects[effect];
 }
 
+/** What the user decided, and why where they said it. */
+export function decisionWords({ status, scope, outside, holdsInConversation, reason }: ApprovalItem): string {
+  const { decided } = texts.approvals;
+  if (status === "stopped") return decided.stopped;
+  if (status === "denied") return reason ? decided.deniedBecause(reason) : decided.denied;
+  if (outside) return decided.outside;
+  return decided[scope ?? (holdsInConversation ? "session" : "once")];
+}
+
 type ApprovalSubject = Pick<Extract<TranscriptItem, { kind: "approval" }>, "effect" | "wish" | "detail">;
 
 /** What voice is doing, in two words; what a computer plays is not "you". */
-export const voiceLabel = (now: VoiceNow): string =>
-  now.state === "hearing" && now.source !== "microphone"
+export const voiceLabel = (now: VoiceNow): string => {
+  if (isOn(now) && now.isMuted) return texts.voice.muted;
+  return now.state === "hearing" && now.source !== "microphone"
     ? texts.voice.hearingSpeech
     : texts.voice.states[now.state];
+};
 
 /** Keys as the platform writes them. */
 export function keyLabel(platform: string | undefined, key: string, shift = false): string {

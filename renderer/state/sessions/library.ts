@@ -1,5 +1,6 @@
 import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
-import type { IpcInput, IpcOutput, IpcPush, IpcRoute } from "../../../shared/ipc.ts";
+import type { IpcInput, IpcOutput, IpcRoute } from "../../../shared/ipc/ipc.ts";
+import type { IpcPush } from "../../../shared/ipc/push.ts";
 import { texts } from "../../texts/texts.ts";
 import { Store } from "../store.ts";
 import { Search } from "./search.ts";
@@ -22,6 +23,8 @@ export class Library {
   readonly archive: SessionList;
   readonly search: Search;
   readonly notice = new Store<Notice | null>(null);
+  /** Those with an answer that nobody has seen, by id. */
+  readonly unread = new Store<ReadonlySet<string>>(new Set());
   readonly #attempt: Attempt;
 
   constructor(attempt: Attempt) {
@@ -34,6 +37,7 @@ export class Library {
   }
 
   receive(push: IpcPush): void {
+    if (push.type === "unread") this.unread.set(new Set(push.conversationIds));
     for (const list of [this.list, this.archive]) {
       if (push.type === "session") list.receive(push.summary);
       if (push.type === "session-gone") list.remove(push.conversationId);
@@ -75,8 +79,13 @@ export class Library {
     this.#tell({ text: t.isDeleted(title), undo });
   };
 
-  export = async (conversationId: string, format: "md" | "json" | "srt"): Promise<void> => {
-    const answer = await this.#attempt("conversation.export", { conversationId, format });
+  /** @param meeting only that one, by when it began */
+  export = async (conversationId: string, format: "md" | "json" | "srt", meeting?: number): Promise<void> => {
+    const answer = await this.#attempt("conversation.export", {
+      conversationId,
+      format,
+      ...(meeting !== undefined && { meeting }),
+    });
     if (answer?.path) this.#tell({ text: t.isExported(answer.path) });
   };
 

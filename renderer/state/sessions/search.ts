@@ -1,4 +1,4 @@
-import type { SearchHit } from "../../../shared/conversation/sessions.ts";
+import { type SearchHit, snippetMarks } from "../../../shared/conversation/sessions.ts";
 import { Store } from "../store.ts";
 
 const mostHits = 60;
@@ -43,6 +43,56 @@ export class Search {
     this.#isAsking = false;
     this.isSettled.set(true);
   }
+}
+
+/** Characters that surely fit beside one another in a row of the list. */
+const lineChars = 32;
+
+/** How many lines a snippet takes; more than two are not shown. */
+export const snippetLines = (snippet: string): 1 | 2 =>
+  snippetPieces(snippet).reduce((sum, { text }) => sum + text.length, 0) > lineChars ? 2 : 1;
+
+/** The words around what was found; of a reply without the signs of its Markdown. */
+export const shownSnippet = ({ kind, snippet }: Pick<SearchHit, "kind" | "snippet">): string =>
+  kind === "reply" ? withoutMarkdown(snippet) : snippet;
+
+const tableRow = /(?:^|\s)\|.*\|/;
+
+function withoutMarkdown(text: string): string {
+  const plain = text
+    .replaceAll(/!?\[([^\]]*)\]\([^)\s]*\)/g, "$1")
+    .replaceAll(/\*\*|__|~~|`+/g, "")
+    .replaceAll(/(?:^|(?<=\n|…))\s*(?:#{1,6}|>|[-*+]|\d+\.)\s+/g, " ");
+  const cells = tableRow.test(plain)
+    ? plain.replaceAll(/\|[\s:|-]*-[\s:|-]*\|/g, "|").replaceAll(/\s*\|[\s|]*/g, " · ")
+    : plain;
+  return cells
+    .replaceAll(/\s+/g, " ")
+    .replace(/^(?: ?· ?)+|(?: ?· ?)+$/g, "")
+    .trim();
+}
+
+/** Where one line is all there is, what was found ends within so many characters: even a narrow line shows them. */
+const startChars = 24;
+const wordSegmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+/** Characters as wide as two. */
+const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const widthOf = (text: string) => text.length + (text.match(wide)?.length ?? 0);
+
+/** A snippet for one line: of the words before what was found, only the last ones that leave it in sight. */
+export function snippetForLine(snippet: string): string {
+  const [start, end] = [snippet.indexOf(snippetMarks.open), snippet.indexOf(snippetMarks.close)];
+  if (start < 0) return snippet;
+  const lead = snippet.slice(0, start);
+  const room = startChars - widthOf(snippet.slice(start + 1, end));
+  if (widthOf(lead) <= room) return snippet;
+  let kept = "";
+  for (const { segment } of [...wordSegmenter.segment(lead)].reverse()) {
+    // The ellipsis is as wide as one.
+    if (widthOf(segment + kept) >= room) break;
+    kept = segment + kept;
+  }
+  return `…${kept.replace(/^[\s,.;:!?·)\]}]+/, "")}${snippet.slice(start)}`;
 }
 
 /** A snippet in pieces, every second one marked. */

@@ -1,5 +1,5 @@
 import type { ListQuery, SessionSummary } from "../../../shared/conversation/sessions.ts";
-import type { SessionPage } from "../../../shared/ipc.ts";
+import type { SessionPage } from "../../../shared/ipc/conversation-routes.ts";
 import { Store } from "../store.ts";
 
 /** The first page is what a window shows at once; the rest follows by itself. */

@@ -6,7 +6,8 @@ const t = texts.sessions;
 /** A line of the sidebar. */
 export type SidebarRow =
   | { kind: "heading"; key: string; label: string }
-  | { kind: "session"; key: string; session: SessionSummary }
+  /** `depth`: below how many others it hangs, as their fork. */
+  | { kind: "session"; key: string; session: SessionSummary; depth: number }
   | { kind: "hit"; key: string; hit: SearchHit };
 
 /**
@@ -19,17 +20,51 @@ export function groupedRows(sessions: readonly SessionSummary[], now: number): S
   const own = new Map<string, SessionSummary[]>();
   const byTime = new Map<string, SessionSummary[]>();
   const label = timeLabels(now);
-  for (const session of sessions) {
+  const { roots, forksOf } = familiesOf(sessions);
+  for (const { session, usedAt } of roots) {
     if (session.isPinned) pinned.push(session);
     else if (session.group !== null) addTo(own, session.group, session);
-    else addTo(byTime, label(session.updatedAt), session);
+    else addTo(byTime, label(usedAt), session);
   }
   const groups = [...own].sort(([a], [b]) => a.localeCompare(b));
   return [
-    ...under(t.pinned, "pinned", pinned),
-    ...groups.flatMap(([name, members]) => under(name, `group-${name}`, members)),
-    ...[...byTime].flatMap(([name, members]) => under(name, `time-${name}`, members)),
+    ...under(t.pinned, "pinned", pinned, forksOf),
+    ...groups.flatMap(([name, members]) => under(name, `group-${name}`, members, forksOf)),
+    ...[...byTime].flatMap(([name, members]) => under(name, `time-${name}`, members, forksOf)),
   ];
+}
+
+type ForksOf = (session: SessionSummary) => readonly SessionSummary[];
+
+/** `usedAt`: when one of the family was used last, in milliseconds since the epoch. */
+interface Root {
+  session: SessionSummary;
+  usedAt: number;
+}
+
+/**
+ * Forks hang below what they are forks of, where both are in the list and nobody put the fork elsewhere; what they are forks
+ * of stands where the one of them stands that was used last.
+ */
+function familiesOf(sessions: readonly SessionSummary[]): { roots: Root[]; forksOf: ForksOf } {
+  const byId = new Map(sessions.map((session) => [session.conversationId, session]));
+  const parentOf = ({ forkedFrom, isPinned, group }: SessionSummary) => {
+    const parent = isPinned || forkedFrom === undefined ? undefined : byId.get(forkedFrom);
+    return parent && (group === null || group === parent.group) ? parent : undefined;
+  };
+  const forks = new Map<string, SessionSummary[]>();
+  const roots = new Map<string, Root>();
+  for (const session of sessions) {
+    const parent = parentOf(session);
+    if (parent) addTo(forks, parent.conversationId, session);
+    let root = session;
+    for (let next = parentOf(root); next; next = parentOf(root)) root = next;
+    // Of those that are pinned or in a group the place is their own.
+    const isPlaced = root !== session && (root.isPinned || root.group !== null);
+    if (!isPlaced && !roots.has(root.conversationId))
+      roots.set(root.conversationId, { session: root, usedAt: session.updatedAt });
+  }
+  return { roots: [...roots.values()], forksOf: ({ conversationId }) => forks.get(conversationId) ?? [] };
 }
 
 /** Titles that hold every word at once, then where the words were found in what was said and done. */
@@ -61,12 +96,21 @@ export const groupsOf = (sessions: readonly SessionSummary[]): string[] =>
 
 const mostTitles = 50;
 
-function under(label: string, key: string, sessions: readonly SessionSummary[]): SidebarRow[] {
+/** Further in there is no room. */
+const deepest = 2;
+
+function under(
+  label: string,
+  key: string,
+  sessions: readonly SessionSummary[],
+  forksOf: ForksOf = () => [],
+): SidebarRow[] {
   if (sessions.length === 0) return [];
-  const rows = sessions.map(
-    (session) => ({ kind: "session", key: session.conversationId, session }) as const,
-  );
-  return [{ kind: "heading", key, label }, ...rows];
+  const rowsOf = (session: SessionSummary, depth: number): SidebarRow[] => [
+    { kind: "session", key: session.conversationId, session, depth },
+    ...forksOf(session).flatMap((fork) => rowsOf(fork, Math.min(depth + 1, deepest))),
+  ];
+  return [{ kind: "heading", key, label }, ...sessions.flatMap((session) => rowsOf(session, 0))];
 }
 
 function addTo<T>(groups: Map<string, T[]>, name: string, member: T): void {

@@ -1,5 +1,5 @@
 import type { UserError } from "../../../shared/conversation/events.ts";
-import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../../shared/ipc.ts";
+import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../../shared/ipc/ipc.ts";
 import type { OfferKind } from "../../../shared/voice/speech-offer.ts";
 import type { ListDevicesResult, SttModel } from "../../../shared/voice/stt.ts";
 import type { VoiceSettingKey, VoiceSettings } from "../../../shared/voice/voice-settings.ts";
@@ -31,7 +31,7 @@ export interface VoicePanelStateOptions {
 /** While models are being downloaded their progress is asked for so often, in milliseconds. */
 const progressMs = 700;
 
-/** What the voice panel shows and does. Nothing is asked of main while the panel is closed. */
+/** What the voice panel shows and does. Nothing is asked of main while nothing of it is in sight: part of it is in the settings, too. */
 export class VoicePanelState {
   readonly isOpen = new Store(false);
   readonly #known = new Store<KnownVoice>({ kind: "unknown" });
@@ -44,11 +44,13 @@ export class VoicePanelState {
   readonly testResult = new Store<VoiceTestResult | null>(null);
   /** Words that were dictated for the text box. */
   readonly dictated = new Signal<string>();
+  /** Somebody wants to see what can be said. */
+  readonly spokenWanted = new Signal({ waits: true });
   /** Words that a correction has just taught. */
   readonly learned = new Store<readonly string[] | null>(null);
   readonly #options: VoicePanelStateOptions;
   #progress: ReturnType<typeof setTimeout> | undefined;
-
+  #modelWatchers = 0;
   /** Whose devices are listed; undefined: nobody's yet. */
   #listed: string | null | undefined;
 
@@ -74,7 +76,12 @@ export class VoicePanelState {
     const isOpen = !this.isOpen.get();
     this.isOpen.set(isOpen);
     if (isOpen) void this.loadDevices();
-    else clearTimeout(this.#progress);
+  };
+
+  /** Opens the panel where it tells what can be said. */
+  showSpoken = (): void => {
+    if (!this.isOpen.get()) this.toggle();
+    this.spokenWanted.emit();
   };
 
   /** Of the server in use. */
@@ -96,6 +103,14 @@ export class VoicePanelState {
     await this.set("voice.serverMicrophones", id === "" ? others : { ...others, [server]: id });
   };
 
+  /** The models are in sight: while one is being downloaded, how far that is is asked for again and again. @returns what ends that */
+  watchModels = (): (() => void) => {
+    this.#modelWatchers++;
+    return () => {
+      if (--this.#modelWatchers === 0) clearTimeout(this.#progress);
+    };
+  };
+
   loadModels = async (): Promise<void> => {
     clearTimeout(this.#progress);
     const models = await this.#try("voice.models", undefined);
@@ -106,7 +121,9 @@ export class VoicePanelState {
     }
     this.models.set(models);
     const isDownloading = models.some(({ state }) => state === "downloading");
-    if (isDownloading && this.isOpen.get()) this.#progress = setTimeout(this.loadModels, progressMs);
+    // Another call may have come to here meanwhile.
+    clearTimeout(this.#progress);
+    if (isDownloading && this.#modelWatchers > 0) this.#progress = setTimeout(this.loadModels, progressMs);
   };
 
   /** Begins a download or goes on with one, ends it for now, or takes a model (or what there is of it) off the disk. */
@@ -142,11 +159,15 @@ export class VoicePanelState {
     if (result) this.testResult.set(result);
   };
 
+  /** What the user is saying is sent without waiting for a pause. */
+  sendNow = (): void => void this.#try("voice.sendNow", undefined);
   mute = (isMuted: boolean): void => void this.#try("voice.mute", { isMuted });
-  /** Asks about the meeting of the shown conversation. */
-  askMeeting = (question: IpcInput<"meeting.ask">["question"]): void => {
+  /** Asks about a meeting of the shown conversation: the last one where none is named by when it began. */
+  askMeeting = (question: IpcInput<"meeting.ask">["question"], meeting?: number): void => {
     const conversationId = this.#options.shownId();
-    if (conversationId !== undefined) void this.#try("meeting.ask", { conversationId, question });
+    if (conversationId !== undefined) {
+      void this.#try("meeting.ask", { conversationId, question, ...(meeting !== undefined && { meeting }) });
+    }
   };
   /** null where that failed, which was said. */
   meetingCounts = (conversationId: string): Promise<IpcOutput["meeting.counts"] | null> =>

@@ -1,5 +1,7 @@
 /** What several parts say. */
 export const common = {
+  developmentRuntime: (electron: string) =>
+    `Development build: Electron ${electron} is past its end of life. No release ships it.`,
   app: "Parley",
   close: "Close",
   cancel: "Cancel",
@@ -25,6 +27,13 @@ export const common = {
   theModel: "the model",
   parleyDidNotAnswer: (reason: string) => `Parley didn't answer: ${reason}`,
   parleyDidNotAnswerHint: "Try again. If it keeps happening, quit Parley and start it again.",
+  /** Where a part of a window failed. */
+  undrawn: {
+    page: "Parley couldn't show this window.",
+    kept: "Nothing is lost: your conversations and what you typed are kept.",
+    row: "This couldn't be shown.",
+    again: "Try again",
+  },
   units: {
     milliseconds: (count: number) => `${count} ms`,
     seconds: (count: number | string) => `${count} s`,
@@ -37,8 +46,10 @@ export const common = {
   },
   keys: {
     enter: "Enter",
+    up: "↑",
     shiftEnter: "Shift+Enter",
     escape: "Esc",
+    tab: "Tab",
     pressed: (key: string) => `Ctrl+${key}`,
     pressedWithShift: (key: string) => `Ctrl+Shift+${key}`,
     pressedOnMac: (key: string) => `⌘${key}`,

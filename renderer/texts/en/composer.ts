@@ -1,8 +1,18 @@
+import { grouped } from "../../../shared/grouped.ts";
+import { counted } from "../plural.ts";
+
 /** The text box, and what waits above it. */
 export const composer = {
+  under: {
+    modelTitle: "Model and effort",
+    modelWith: (model: string, effort: string) => `${model}, ${effort}`,
+    levelTitle: "What runs without asking",
+  },
   message: "Message",
-  placeholder: "Type a message, or press the microphone and speak.  / for commands, @ for files",
+  placeholder: "Type a message, or press the microphone and speak",
   title: "Enter sends · Shift+Enter starts a new line · / lists commands · @ attaches files and resources",
+  tokens: (count: string) => `about ${count} tokens`,
+  tokensTitle: "An estimate: a token is about four characters. Images come on top.",
   stopTitle: "Stop (Esc)",
   queue: "Queue",
   queueTitle: "Queue for after this turn (Enter); Ctrl/Cmd+Enter sends it now",
@@ -19,6 +29,37 @@ export const composer = {
   attached: "Attached",
   removeAttachment: (name: string) => `Remove ${name}`,
   removeAttachmentTitle: "Don't attach this",
+  openAttachment: (name: string) => `Show ${name}`,
+  lines: (lines: number) => counted(lines, "line", "lines"),
+  size: (bytes: number) =>
+    bytes < 1_000_000 ? `${grouped(Math.ceil(bytes / 1000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`,
+  nothingToAttach: "There is nothing to attach in this folder.",
+  mention: "Mention a file, @",
+  command: "Commands, /",
+  add: {
+    label: "Attach files, images, a screenshot",
+    file: "Attach file…",
+    image: "Attach image…",
+    screen: "Screenshot…",
+  },
+  files: {
+    pasted: "Pasted text",
+    pastedImage: "Pasted image.png",
+    unnamed: "file",
+    drop: "Drop to attach",
+    reading: "reading…",
+    tooMany: (most: number) => `You can attach at most ${most} things to one prompt. Remove one first.`,
+    tooLarge: (name: string, most: number) =>
+      `${name} is too large to attach: at most ${grouped(most / 1_000_000)} MB. Attach a part of it.`,
+    noImage: (name: string) => `${name} can't be read as an image. Save it as PNG or JPEG, then attach that.`,
+    unreadable: (name: string) => `${name} can't be read. A folder can't be attached: attach its files.`,
+    notIntoRun: "Only text can be sent into a running turn. Press Enter to queue this with its attachments.",
+  },
+  opened: { toText: "Turn into text" },
+  screens: {
+    title: "Take a picture of",
+    nothing: "There is no screen and no window to take a picture of.",
+  },
   left: "Not sent yet",
   sendThis: (words: string) => `Send: ${words}`,
   editThis: (words: string) => `Edit: ${words}`,

@@ -8,7 +8,10 @@ export const rewind = {
     conversation: "Conversation only",
   },
   title: "Rewind to before this prompt?",
+  titleOfFiles: "Rewind all that was changed here?",
+  titleOfFile: (path: string) => `Rewind what was changed in ${path}?`,
   done: "Rewound",
+  before: "Before",
   whatGoesBack: "What to rewind",
   conflicts: (count: number) =>
     `${plural(count, "One file has", `${count} files have`)} changed since Parley touched ${plural(count, "it", "them")}`,
@@ -32,7 +35,6 @@ export const rewind = {
   },
   changedSince: "⚠ Changed since",
   showDiff: "Show the changes (Enter)",
-  diffOf: (path: string) => `Changes in ${path}`,
   cannotRestore: (count: number) => `${plural(count, "One path", `${count} paths`)} can't be restored`,
   noFileSince: "No files have changed since.",
   files: (count: number) => `${counted(count, "file", "files")}.`,

@@ -6,7 +6,7 @@ import type { RichText } from "../rich.ts";
 /** MCP servers. */
 export const servers = {
   title: "MCP servers",
-  buttonTitle: (key: string) => `See which servers are running, and choose their tools (${key})`,
+  buttonTitle: (key: string) => `MCP servers: see which are running, and choose their tools (${key})`,
   needYou: (count: number) => ` · ${count} ${plural(count, "needs you", "need you")}`,
   import: "Import",
   importTitle: "Import servers from Claude Desktop and VS Code on this computer",

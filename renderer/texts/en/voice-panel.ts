@@ -57,6 +57,8 @@ export const voicePanel = {
     own_voice: "Ignored: Parley's own voice",
     echo: "Ignored: echo",
     aside: "Not a prompt",
+    command: "A spoken command",
+    unclear: "Not sent: unclear over a reply",
     stop_word: "Stopped the turn",
     answer: "Answered the question",
     approval: "Answered the approval",
@@ -68,13 +70,17 @@ export const voicePanel = {
     noted: "Noted in the meeting",
     dictated: "Typed into the text box",
   },
+  spoken: {
+    title: "What you can say",
+    about: "Said into the microphone, and nothing else with it. Anything more is a prompt.",
+  },
   repair: {
     title: "Unclear words",
     offer: (model: string, cost: string) =>
-      `Have ${model} mend unclear words before they are sent? ${cost} It gets what was heard, the end of the conversation, your words and, from a folder you trust, file names.`,
+      `Let ${model} correct unclear words before they are sent? ${cost} It gets what was heard, the end of the conversation, your words and, from a folder you trust, file names.`,
     turnOn: "Turn on",
     no: "No",
-    who: "Mend them",
+    who: "Correct them",
     choices: { auto: "with a model on this computer", on: "with any model", off: "never" },
     on: (model: string, cost: string) =>
       `${model} is asked about what was unclear. ${cost} It gets what was heard, the end of the conversation, your words and, from a folder you trust, file names.`,
@@ -82,7 +88,7 @@ export const voicePanel = {
     price: (usd: string) => `About 600 tokens (${usd}) each time.`,
     priceUnknown: "About 600 tokens each time; the price of this model is not known.",
     free: "It costs nothing.",
-    tally: (mended: number, asked: number, cost: string) => `${mended} of ${asked} mended: ${cost}.`,
+    tally: (mended: number, asked: number, cost: string) => `${mended} of ${asked} corrected: ${cost}.`,
   },
   talk: {
     title: "When Parley listens",

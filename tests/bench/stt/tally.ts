@@ -18,13 +18,29 @@ export function bestOf(readings: readonly string[], transcript: string): string 
   return readings[errors.indexOf(Math.min(...errors))] ?? "";
 }
 
+/** What is made of a clip where only a part of the pipeline is at work. */
+export interface PartTexts {
+  /** The recogniser alone, of all of the sound, as loud as the pipeline makes it. */
+  louder: string;
+  /** The pipeline, of the sound as loud as it is. */
+  cut: string;
+}
+
 /** Counts wrong words by stage and source, and names those that were lost on the way. */
 export class Tally {
   readonly #bySource = new Map<string, Record<Stage | "words", number>>();
   readonly #lost: string[] = [];
 
-  /** @param utterances how many the pipeline made of the clip */
-  add({ name, source, transcript }: Clip, texts: StageTexts, utterances: number): void {
+  /**
+   * @param utterances how many the pipeline made of the clip
+   * @param parts asked for only where a word was lost
+   */
+  async add(
+    { name, source, transcript }: Clip,
+    texts: StageTexts,
+    utterances: number,
+    parts: () => Promise<PartTexts>,
+  ): Promise<void> {
     for (const key of [source, "all"]) {
       const counts = this.#bySource.get(key) ?? {
         ...{ words: 0, recogniser: 0, bestOf5: 0, bestOf20: 0, rescored: 0, pipeline: 0 },
@@ -33,10 +49,23 @@ export class Tally {
       counts.words += wordErrors(transcript, "").words;
       this.#bySource.set(key, counts);
     }
-    const before = wordsHeard(transcript, texts.recogniser);
-    for (const [index, { word, isHeard }] of wordsHeard(transcript, texts.pipeline).entries()) {
-      if (isHeard || !before[index]?.isHeard) continue;
-      this.#lost.push(`${name}: word ${index + 1}, “${word}”: ${reasonOf(texts, utterances)}`);
+    const [before, after, rescored] = [texts.recogniser, texts.pipeline, texts.rescored].map((text) =>
+      wordsHeard(transcript, text),
+    );
+    const lost = (after ?? []).flatMap(({ word, isHeard }, index) =>
+      !isHeard && before?.[index]?.isHeard ? [{ word, index }] : [],
+    );
+    if (lost.length === 0) return;
+    const { louder, cut } = await parts();
+    const [inLouder, inCut] = [wordsHeard(transcript, louder), wordsHeard(transcript, cut)];
+    for (const { word, index } of lost) {
+      const cause = causeOf({
+        utterances,
+        byRescoring: !rescored?.[index]?.isHeard,
+        byGain: !inLouder[index]?.isHeard,
+        byCutting: !inCut[index]?.isHeard,
+      });
+      this.#lost.push(`${name}: word ${index + 1}, “${word}”: ${cause}`);
     }
   }
 
@@ -52,14 +81,24 @@ export class Tally {
   }
 }
 
-/** Why a word may be lost between the recogniser and the pipeline, as far as the clip's texts tell. */
-function reasonOf({ recogniser, rescored, pipeline }: StageTexts, utterances: number): string {
+interface Losses {
+  /** How many the pipeline made of the clip. */
+  utterances: number;
+  /** Whether each of them alone loses the word. */
+  byRescoring: boolean;
+  byGain: boolean;
+  byCutting: boolean;
+}
+
+/** What loses a word between the recogniser and the pipeline. */
+function causeOf({ utterances, byRescoring, byGain, byCutting }: Losses): string {
   if (utterances === 0) return "no utterance was made of it";
-  if (utterances > 1) return `cut into ${utterances} utterances`;
-  if (rescored !== recogniser) return "rescoring";
-  return recogniser.split(" ").length > pipeline.split(" ").length
-    ? "its sound was left out"
-    : "the sound that the recogniser got was louder, or began or ended elsewhere";
+  if (byRescoring) return "rescoring";
+  const cutting =
+    utterances > 1 ? `cutting into ${utterances} utterances` : "cutting off what is around speech";
+  if (byGain && byCutting) return `gain, and ${cutting}: each by itself`;
+  if (byGain) return "gain";
+  return byCutting ? cutting : `gain with ${cutting}: neither by itself`;
 }
 
 const percentOf = (count: number, of: number) => Math.round((1000 * count) / of) / 10;

@@ -1,7 +1,10 @@
 import type { Reading, RecogniserModel } from "../../../electron/stt-server/recognisers/recogniser.ts";
 import { Rescoring } from "../../../electron/stt-server/rescoring/rescoring.ts";
-import type { RecognisedWord } from "../../../shared/voice/stt.ts";
-import { embeddedModel } from "../../integration/stt/stt-in-process.ts";
+import { GainControl } from "../../../shared/voice/gain-control.ts";
+import { frameSamples, type RecognisedWord } from "../../../shared/voice/stt.ts";
+import { finalsOf } from "../../integration/stt/stt-client.ts";
+import { embeddedModel, hearAll, joinPcm } from "../../integration/stt/stt-in-process.ts";
+import type { PartTexts } from "./tally.ts";
 
 const pieceSamples = 1536;
 
@@ -15,6 +18,24 @@ export class WholeRecogniser {
 
   static async load(): Promise<WholeRecogniser> {
     return new WholeRecogniser(await embeddedModel());
+  }
+
+  /** @returns what the recogniser alone hears of the sound as loud as the pipeline makes it, and the pipeline of it as loud as it is */
+  async parts(pcm: Int16Array): Promise<PartTexts> {
+    const gain = new GainControl();
+    const louder: Int16Array[] = [];
+    for (let at = 0; at < pcm.length; at += frameSamples) {
+      louder.push(gain.apply(pcm.subarray(at, at + frameSamples)));
+    }
+    const events = await hearAll(this.#model, { source: "file", path: "clip.wav" }, () => [pcm], {
+      hasGainControl: true,
+    });
+    return {
+      louder: (await this.hear(joinPcm(louder))).first,
+      cut: finalsOf(events)
+        .map(({ text }) => text)
+        .join(" "),
+    };
   }
 
   /** @returns its first choice, and its readings, likeliest first */

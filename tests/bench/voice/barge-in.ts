@@ -9,6 +9,7 @@ import { speechIs, startApp, voiceIs } from "./app.ts";
 import { traceAudioPage } from "./page-tasks.ts";
 import { type Part, percent } from "./part.ts";
 import { speechEnds } from "./recordings.ts";
+import { ownStops, stopRooms } from "./stop-rooms.ts";
 
 const trials = 20;
 /** Fewer: of each only whether it was heard counts. */
@@ -30,9 +31,11 @@ const echoVolume = 0.25;
  * another voice than Parley's, how many ended the reply, in percent; `stopUnderstood`: as that word, and not as a prompt
  * of other words. `audioPageLongestTask`: of all that the page that hears and plays did meanwhile, how long one thing held it up.
  */
-export const bargeIn: Part = async ({ tell }) => ({
-  ...(await withHeadphones(tell)),
-  ...(await withLoudspeaker(tell)),
+export const bargeIn: Part = async (options) => ({
+  ...(await withHeadphones(options.tell)),
+  ...(await withLoudspeaker(options.tell)),
+  ...(await stopRooms(options)),
+  ...(await ownStops(options)),
 });
 
 /** Of that only the last: "stop" beside a loudspeaker. */

@@ -15,11 +15,20 @@ export interface ModelProcess {
   requested(count: number): Promise<{ atMs: number }>;
   /** Every answer from now on begins so much later. */
   answerAfter(ms: number): void;
+  /** What prompts without a marker get from now on, as a marker. */
+  answerUnmarked(marker: string): void;
+  /** From now on so many deltas a second; null: all at once. */
+  pace(deltasPerSecond: number | null): void;
   close(): Promise<void>;
 }
 
 const told = z.union([z.object({ url: z.string() }), z.object({ atMs: z.number() })]);
-const order = z.object({ answerAfterMs: z.number() });
+const order = z.union([
+  z.object({ answerAfterMs: z.number() }),
+  z.object({ unmarked: z.string() }),
+  z.object({ deltasPerSecond: z.number().nullable() }),
+]);
+type Order = z.infer<typeof order>;
 
 export async function startModelProcess(): Promise<ModelProcess> {
   const child = fork(import.meta.filename, { execArgv: ["--import", "tsx"] });
@@ -49,7 +58,13 @@ export async function startModelProcess(): Promise<ModelProcess> {
         look();
       }),
     answerAfter(ms) {
-      child.send({ answerAfterMs: ms });
+      child.send({ answerAfterMs: ms } satisfies Order);
+    },
+    answerUnmarked(marker) {
+      child.send({ unmarked: marker } satisfies Order);
+    },
+    pace(deltasPerSecond) {
+      child.send({ deltasPerSecond } satisfies Order);
     },
     async close() {
       const exited = once(child, "exit");
@@ -69,7 +84,12 @@ async function addressOf(child: ChildProcess): Promise<string> {
 
 async function serve(): Promise<void> {
   const model = await createModelServer();
-  process.on("message", (message) => model.answerAfter(order.parse(message).answerAfterMs));
+  process.on("message", (message) => {
+    const given = order.parse(message);
+    if ("answerAfterMs" in given) model.answerAfter(given.answerAfterMs);
+    else if ("unmarked" in given) model.answerUnmarked(given.unmarked);
+    else model.pace(given.deltasPerSecond);
+  });
   process.on("disconnect", () => void model.close().then(() => process.exit(0)));
   process.send?.({ url: model.url });
   for (let count = 1; ; count++) process.send?.({ atMs: (await model.requested(count)).atMs });

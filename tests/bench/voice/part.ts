@@ -2,6 +2,8 @@
 export interface PartOptions {
   /** How often each recording is played in the parts that play them at their own pace. */
   rounds: number;
+  /** Of the rooms that are reckoned only this one. */
+  room?: string | undefined;
   /** More recordings, for the parts that take them. */
   folder?: string | undefined;
   /** A line for people; with `--json` nobody reads it. */

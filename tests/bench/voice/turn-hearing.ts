@@ -24,6 +24,6 @@ export async function hear(
     steps.push(() => clock.move((frameSamples * 1000) / sampleRateHz), pcm.subarray(at, at + frameSamples));
   }
   const request = { source: "file", path: "turn.wav", ...limits };
-  const events = await hearAll(model, request, () => steps, clock);
+  const events = await hearAll(model, request, () => steps, { clock });
   return events.map((event) => ({ atMs: Date.parse(event.timestamp_utc) - startedAt, event }));
 }

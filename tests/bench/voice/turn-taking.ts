@@ -1,4 +1,4 @@
-import { UtteranceRouter } from "../../../electron/voice/routing/utterance-router.ts";
+import { noCommands, noReplies, UtteranceRouter } from "../../../electron/voice/routing/utterance-router.ts";
 import type { VoicePrompt } from "../../../electron/voice/routing/voice-target.ts";
 import { meaningOf } from "../../../electron/voice/stt/voice-events.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
@@ -26,8 +26,9 @@ export function takeTurn(heard: readonly HeardEvent[], firstTokenMs: number): Tu
   const router = new UtteranceRouter({
     settings: () => defaultSettings,
     clock,
-    replies: { speaking: () => null, shown: () => null, stop: () => {}, heard: () => null },
+    replies: noReplies,
     spokenAnswer: () => null,
+    commands: noCommands,
   });
   const heardIn = { source: "microphone" as const, sessionId: "s", utterances: 0, audioStartedAt: 0 };
   for (const { atMs, event } of heard) {

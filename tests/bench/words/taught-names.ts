@@ -49,7 +49,7 @@ export async function taughtBy(
   const words: OwnWord[] = [];
   for (const name of taught) {
     const said = lesson.replace("@", name);
-    const learned = learnedWords(await heardOf(model, teacher, said), said);
+    const learned = learnedWords(await heardOf(model, teacher, said), said, "en");
     words.push({ word: name, heardAs: learned.find(({ word }) => word === name)?.heardAs ?? [] });
   }
   return words;

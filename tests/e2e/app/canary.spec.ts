@@ -128,11 +128,11 @@ test("a key is in the header that it is for, and in no byte that Parley writes, 
   page.on("console", (message) => pushed.push(message.text()));
 
   await send(page, "/trust yes");
-  await expect(answer(page)).toContainText("count from now on");
+  await expect(answer(page)).toContainText("apply from now on");
 
   // Given as it should be, and, by mistake, where it should not.
   await send(page, `/key set anthropic ${canary.mistaken}`);
-  await expect(answer(page)).toContainText("was not taken");
+  await expect(answer(page)).toContainText("was not used");
   await page.getByTestId("key-field").fill(canary.typed);
   await page.getByTestId("key-save").click();
   await expect(page.getByTestId("key-dialog")).toBeHidden();

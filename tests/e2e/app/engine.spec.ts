@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, replies, send, test } from "../support/test.ts";
+import { cardsStand, expect, press, replies, send, test } from "../support/test.ts";
 
 /** A prompt whose answer is these calls, and then their results. */
 const calling = (...calls: { name: string; input: unknown }[]) =>
@@ -15,12 +15,12 @@ test("a change asks first: nothing is written before Allow, and the card shows w
   await send(page, calling({ name: "edit_file", input }));
   const card = page.getByTestId("approval");
   await expect(card).toContainText("Make this change?");
-  await expect(card.locator("pre")).toContainText("+the dog sat");
+  await expect(card.locator('[data-sign="+"]')).toContainText("+the dog sat");
   expect(readFileSync(file, "utf8")).toBe("the cat sat\r\n");
-  await page.getByTestId("allow").click();
+  await press(page.getByTestId("allow"));
   await expect(replies(page)).toContainText("Results:");
   expect(readFileSync(file, "utf8")).toBe("the dog sat\r\n");
-  await expect(card).toHaveAttribute("data-status", "allowed");
+  await expect(page.getByTestId("decision")).toHaveAttribute("data-status", "allowed");
 });
 
 test("a denial reaches the model with its reason, and nothing ran", async ({ startWithModel, model }) => {
@@ -43,10 +43,9 @@ test("a shell command shows its output while it runs, and Esc ends it with all i
   const words = "sleep 300.25";
   const command = `echo started; ${words} & echo $! > child; wait`;
   await send(page, calling({ name: "shell", input: { command } }));
-  await expect(page.getByTestId("approval")).toBeVisible();
+  await cardsStand(page);
   await page.keyboard.press("Control+Shift+Y");
   const card = page.getByTestId("tool-card");
-  await card.locator("summary").click();
   await expect(card.locator("pre").last()).toContainText("started");
   const child = join(home, "Parley", "child");
   await expect.poll(() => existsSync(child) && readFileSync(child, "utf8").trim() !== "").toBe(true);

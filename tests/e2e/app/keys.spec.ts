@@ -38,7 +38,7 @@ test("a key that is typed into the form answers the next prompt, and can be remo
 }) => {
   const { page } = await start({ ...withoutKey(model.url), settings: { provider: "anthropic" } });
   await send(page, "too early");
-  await expect(page.getByTestId("error-card")).toContainText("/key set anthropic");
+  await expect(page.getByTestId("error-card")).toContainText("There is no key for Anthropic.");
   await giveKey(page, key);
   await send(page, "hello there");
   await expect(replies(page)).toHaveText("hello there");
@@ -48,22 +48,23 @@ test("a key that is typed into the form answers the next prompt, and can be remo
   await send(page, "/key remove anthropic");
   await expect(answer(page)).toContainText("is removed");
   await send(page, "/key");
-  await expect(answer(page)).toContainText("No key is known.");
+  await expect(answer(page)).toContainText("There are no keys.");
 });
 
-test("without a key one press opens the form; the model answers the next prompt, without a restart", async ({
+test("without a key one press leads to where one is added; the model answers the next prompt, without a restart", async ({
   start,
   model,
 }) => {
   const { page } = await start(withoutKey(model.url));
-  const notice = page.getByTestId("offline-notice");
-  await expect(notice).not.toContainText(".env");
-  await notice.getByRole("button", { name: "Add a key for Anthropic" }).click();
-  await expect(dialog(page)).toContainText("ANTHROPIC_API_KEY");
-  await page.getByTestId("key-field").fill(key);
-  await page.getByTestId("key-save").click();
-  await expect(dialog(page)).toBeHidden();
-  await expect(notice).toBeHidden();
+  const add = page.locator('[data-starter="key"]');
+  await add.click();
+  const sheet = page.getByTestId("set-up");
+  await sheet.getByTestId("set-up-key").fill(key);
+  await sheet.getByTestId("set-up-test").click();
+  await expect(sheet.getByTestId("key-works")).toBeVisible();
+  await sheet.getByTestId("set-up-done").click();
+  await expect(sheet).toBeHidden();
+  await expect(add).toHaveCount(0);
   await send(page, "hello there");
   await expect(replies(page)).toHaveText("hello there");
   expect(model.requests.at(-1)?.headers.authorization).toBe(`Bearer ${key}`);
@@ -95,7 +96,7 @@ test("without a key store the key is in memory, unless the user accepts weak sto
   const file = join(first.userData, "secrets.json");
   await giveKey(first.page, key);
   await send(first.page, "/key");
-  await expect(answer(first.page)).toContainText("in memory until Parley ends");
+  await expect(answer(first.page)).toContainText("in memory until you quit");
   expect(existsSync(file)).toBe(false);
 
   await send(first.page, "/key set anthropic");
@@ -112,7 +113,7 @@ test("without a key store the key is in memory, unless the user accepts weak sto
   await send(second.page, "still known");
   await expect(replies(second.page)).toHaveText("still known");
   await send(second.page, "/key weak off");
-  await expect(answer(second.page)).toContainText("out of the file");
+  await expect(answer(second.page)).toContainText("removed from the file");
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ isWeakAccepted: false, secrets: {} });
 });
 
@@ -137,7 +138,7 @@ test("with a key store the key is sealed by it, and there at the next start", as
   await expect(replies(second.page)).toHaveText("still known");
 });
 
-test("a key that cannot be kept is said in its form and in the log, and answers all the same until Parley ends", async ({
+test("a key that cannot be kept is said in its form and in the log, and answers all the same until you quit", async ({
   start,
   model,
 }) => {

@@ -1,9 +1,16 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { closeMainWindow, openQuick, reopenMainWindow } from "../support/launch.ts";
+import {
+  clickQuick,
+  closeMainWindow,
+  launchParley,
+  openQuick,
+  quickWindow,
+  reopenMainWindow,
+} from "../support/launch.ts";
 import { fakeMicrophone, silence, writeWav } from "../support/machine/audio.ts";
-import { expect, replies, send, test, voiceState } from "../support/test.ts";
+import { expect, press, replies, send, test, voiceState } from "../support/test.ts";
 
 test("closing the window during a run does not stop it: the reply is there when the window comes back", async ({
   startWithModel,
@@ -54,6 +61,47 @@ for (const how of ["quit", "SIGTERM"] as const) {
   });
 }
 
+// Bug: a window whose page had crashed stayed blank, the quick prompt until the next start.
+test("the page of the main window comes again after it crashed, with what it showed", async ({
+  startWithModel,
+}) => {
+  const { app, page } = await startWithModel();
+  await send(page, "still here");
+  await expect(replies(page)).toHaveCount(1);
+  const shown = await app.evaluate(async ({ webContents }) => {
+    const main = webContents.getAllWebContents().find((one) => one.getURL().includes("/main/"));
+    if (!main) return "no main window";
+    const again = new Promise<void>((resolve) => void main.once("did-finish-load", () => resolve()));
+    main.forcefullyCrashRenderer();
+    await again;
+    // The driver knows nothing of a page that came back.
+    return await main.executeJavaScript(`new Promise((resolve) => {
+      const look = () => {
+        const reply = document.querySelector('[data-testid="message-assistant"]');
+        if (reply) resolve(reply.textContent);
+        else requestAnimationFrame(look);
+      };
+      look();
+    })`);
+  });
+  expect(shown).toContain("still here");
+});
+
+test("the quick prompt is made anew after its page crashed", async ({ startWithModel }) => {
+  const { app } = await startWithModel();
+  const quick = await openQuick(app);
+  const crashed = quick.waitForEvent("crash");
+  await app.evaluate(({ webContents }) => {
+    const shown = webContents.getAllWebContents().find((one) => one.getURL().includes("/quick/"));
+    shown?.forcefullyCrashRenderer();
+  });
+  await crashed;
+  await expect.poll(async () => (await quickWindow(app)).bounds).toBe(undefined);
+  const opened = app.waitForEvent("window");
+  await clickQuick(app);
+  await expect((await opened).getByTestId("composer")).toBeFocused();
+});
+
 for (const when of ["at once", "after a command in the fence that was told aloud"] as const) {
   test(`a quit ${when} leaves nothing in the temporary folder`, async ({ startWithModel }) => {
     const temporary = mkdtempSync(join(tmpdir(), "quit-"));
@@ -63,6 +111,10 @@ for (const when of ["at once", "after a command in the fence that was told aloud
     const env = { TMPDIR: temporary, XDG_RUNTIME_DIR: runtime };
     const { app, page } = await startWithModel({ env, settings });
     if (when !== "at once") {
+      // Where no fence was found, the command would ask.
+      await page.getByTestId("level").click();
+      await expect(page.getByTestId("level-work")).toBeEnabled();
+      await page.keyboard.press("Escape");
       const calls = [{ name: "shell", input: { command: "echo done" } }];
       await send(page, `Run [[script:tools ${JSON.stringify({ calls })}]]`);
       await expect(replies(page)).toHaveText(/done/);
@@ -83,7 +135,7 @@ test("a command that outlived Parley and its watcher, both killed, is ended by t
   const first = await startWithModel({ settings });
   const calls = [{ name: "shell", input: { command: "sleep 300" } }];
   await send(first.page, `go [[script:tools ${JSON.stringify({ calls })}]]`);
-  await first.page.getByTestId("allow").click();
+  await press(first.page.getByTestId("allow"));
   const recordFolder = join(first.userData, "processes");
   const record = () => (existsSync(recordFolder) ? readdirSync(recordFolder) : []);
   await expect.poll(record).toEqual([expect.stringMatching(/\.json$/)]);
@@ -135,4 +187,16 @@ test("a quick prompt goes the same way, marked as quick, and opens in the window
       BrowserWindow.getAllWindows().some((shown) => shown.getTitle().includes("quick") && shown.isVisible()),
     );
   await expect.poll(quickIsVisible).toBe(false);
+});
+
+test("what fails in a window, unseen, is a line of the log", async () => {
+  const { page, userData, close } = await launchParley();
+  await page.evaluate(() =>
+    console.error("The above error occurred.", "sk-ant-api03-notforanybody".repeat(2)),
+  );
+  const file = join(userData, "logs", "parley.log");
+  const log = () => (existsSync(file) ? readFileSync(file, "utf8") : "");
+  await expect.poll(log).toContain("/main/index.html says: The above error occurred.");
+  expect(log()).not.toContain("notforanybody");
+  await close();
 });

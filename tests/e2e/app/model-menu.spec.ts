@@ -78,11 +78,11 @@ test("a list that cannot be had is said in the menu, and the known names are sti
   server.offers(null);
   const { page } = await startWithModel();
   await model(page).click();
-  await expect(menu(page).getByTestId("model-problem")).toContainText("could not be asked");
+  await expect(menu(page).getByTestId("model-problem")).toContainText("get the list of models");
   await menu(page).locator('[data-id="haiku"]').click();
   await expect(model(page)).toContainText("Haiku 5.5");
   await send(page, "/model grok");
-  await expect(page.getByTestId("command-answer")).toContainText("could not be checked");
+  await expect(page.getByTestId("command-answer")).toContainText("Could not check whether this model exists");
 });
 
 test("what a model thinks stands folded above its reply, live and in the stored conversation", async ({
@@ -103,7 +103,7 @@ test("what a model thinks stands folded above its reply, live and in the stored 
   await expect(line).toHaveText(/^Thought for \d+ s$/);
   await line.getByRole("button").click();
   await expect(page.getByTestId("thinking-text")).not.toBeEmpty();
-  await expect(page.getByTestId("announcer")).toHaveText("The reply.");
+  await expect(page.getByTestId("announcer")).toContainText("The reply.");
   await shots(page, "thought");
   await first.close();
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { faultsOf, watchTranscript } from "../support/oracle.ts";
 import { shots } from "../support/shots.ts";
-import { expect, replies, send, test } from "../support/test.ts";
+import { expect, press, replies, send, test } from "../support/test.ts";
 
 const script = (name: string, args: object) => `[[script:${name} ${JSON.stringify(args)}]]`;
 const update = (...states: string[]) => ({
@@ -31,12 +31,12 @@ test("the list of tasks is one quiet line, a part of the panel and a mark on the
   await expect(page.getByTestId("task-line")).toHaveText("Updated tasks: 1 of 3 done");
   await expect(panel(page).locator("h2")).toHaveText("Tasks 1 of 3");
   expect(await states(page)).toEqual(["done", "in_progress", "cancelled", "pending"]);
-  await expect(row(page)).toContainText("waiting for you · 1/3");
+  await expect(row(page)).toContainText("Waiting for you · 1 of 3 tasks");
   await expect(page.getByTestId("approval")).toHaveCount(0);
   await shots(page, "tasks");
   await page.getByRole("button", { name: "2.4" }).click();
   await expect(replies(page)).toContainText("Results:");
-  await expect(row(page)).not.toContainText("1/3");
+  await expect(row(page)).not.toContainText("of 3");
 
   await send(page, `Go on ${script("tools", { calls: [update("done", "done", "done", "done")] })}`);
   await expect(panel(page).locator("h2")).toHaveText("Tasks 4 of 4");
@@ -74,28 +74,28 @@ test("a sub-agent is one line that counts its steps and says what it does; it op
   const agent = page.getByTestId("agent-card").first();
   await expect(page.getByTestId("approval")).toContainText("made.txt");
   await expect(agent).toHaveAttribute("data-status", "running");
-  await expect(agent.locator("summary")).toContainText("Check every link");
-  await expect(agent.locator("summary")).toContainText("3 steps");
-  await expect(agent.getByTestId("agent-now")).toHaveText("write_file made.txt");
+  await expect(agent.getByTestId("agent-summary").first()).toContainText("Check every link");
+  await expect(agent.getByTestId("agent-summary").first()).toContainText("3 steps");
+  await expect(agent.getByTestId("agent-now")).toHaveText("Writing made.txt");
   const wait = page.getByTestId("tool-card").last();
-  await expect(wait.locator("summary")).toContainText("Waiting for");
-  await expect(wait.locator("summary")).toContainText("Check every link");
+  await expect(wait.getByTestId("tool-summary")).toContainText("Waiting for");
+  await expect(wait.getByTestId("tool-summary")).toContainText("Check every link");
 
-  await agent.locator("summary").first().click();
+  await agent.getByTestId("agent-summary").first().click();
   const inside = agent.getByTestId("agent-steps").getByTestId("tool-card");
   await expect(inside).toHaveCount(3);
   await expect(inside.nth(0)).toHaveAttribute("data-status", "done");
   await expect(inside.nth(2)).toHaveAttribute("data-status", "running");
   await shots(page, "sub-agent-running");
-  await page.getByTestId("allow").click();
+  await press(page.getByTestId("allow"));
 
   await expect(replies(page).last()).toContainText("completed after 2 turns");
   await expect(agent).toHaveAttribute("data-status", "completed");
-  await expect(agent.getByTestId("agent-now")).toHaveText("");
+  await expect(agent.getByTestId("agent-now")).toHaveCount(0);
   await expect(inside.nth(2)).toHaveAttribute("data-status", "done");
   await expect(agent.getByTestId("agent-answer")).toContainText("Results:");
-  await expect(wait.locator("summary")).toContainText("Waited for");
-  await inside.nth(0).locator("summary").click();
+  await expect(wait.getByTestId("tool-summary")).toContainText("Waited for");
+  await inside.nth(0).getByTestId("tool-summary").click();
   await expect(inside.nth(0).getByTestId("tool-inside")).toContainText("a line");
   await shots(page, "sub-agent-open");
   expect(faultsOf(await samples())).toEqual([]);
@@ -104,9 +104,11 @@ test("a sub-agent is one line that counts its steps and says what it does; it op
   const again = await startWithModel({ home: first.home });
   const kept = again.page.getByTestId("agent-card");
   await expect(kept).toHaveAttribute("data-status", "completed");
-  await expect(kept.locator("summary")).toContainText("3 steps");
-  await expect(again.page.getByTestId("tool-card").last().locator("summary")).toContainText("Waited for");
-  await kept.locator("summary").click();
+  await expect(kept.getByTestId("agent-summary").first()).toContainText("3 steps");
+  await expect(again.page.getByTestId("tool-card").last().getByTestId("tool-summary")).toContainText(
+    "Waited for",
+  );
+  await kept.getByTestId("agent-summary").first().click();
   await expect(kept.getByTestId("agent-steps").getByTestId("tool-card")).toHaveCount(3);
   await expect(kept.getByTestId("agent-answer")).toContainText("Results:");
   await shots(again.page, "sub-agent-kept");

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { startTrayPanel, type TrayPanel } from "../../fakes/tray-panel/tray-panel.ts";
-import type { Parley } from "../support/launch.ts";
+import { closeMainWindow, type Parley } from "../support/launch.ts";
 import { clipSamples, fakeMicrophone, silence, writeWav } from "../support/machine/audio.ts";
 import { test as base, expect, send, voiceState } from "../support/test.ts";
 
@@ -42,7 +44,7 @@ async function shownIcon(panel: TrayPanel, { app }: Parley): Promise<string> {
   );
 }
 
-test("the tray icon shows what a spoken turn is doing; its menu's first entry starts and stops listening, and so does a click", async ({
+test("the tray icon shows what a spoken turn is doing; its menu starts and stops listening and mutes; a click opens the window, never the microphone", async ({
   startWithModel,
   model,
   panel,
@@ -56,9 +58,11 @@ test("the tray icon shows what a spoken turn is doing; its menu's first entry st
   await panel.shown;
   expect(await icon()).toBe("off");
   expect((await panel.menu()).map(({ label }) => label)).toEqual([
-    "Start listening",
-    "Open",
+    "Open Parley",
     "Quick prompt",
+    "Start listening",
+    "New conversation",
+    "Start at login",
     "Quit",
   ]);
   await panel.choose("Start listening");
@@ -68,15 +72,41 @@ test("the tray icon shows what a spoken turn is doing; its menu's first entry st
   expect(await panel.tooltip()).toBe("Parley hears you");
   await expect.poll(icon).toMatch(/^(thinking|speaking)$/);
   await expect.poll(() => model.requests.length).toBe(1);
-  expect((await panel.menu())[0]?.label).toBe("Stop listening");
+  await panel.choose("Mute");
+  await expect(voiceState(parley.page, "listening")).toContainText("Muted");
+  await panel.choose("Unmute");
   await panel.choose("Stop listening");
   await expect(voiceState(parley.page, "off")).toBeAttached();
   await expect.poll(icon).toBe("off");
+  await closeMainWindow(parley.app);
+  const opened = parley.app.waitForEvent("window");
   await panel.click();
-  await expect(voiceState(parley.page, "listening")).toBeVisible();
-  await panel.click();
-  await expect(voiceState(parley.page, "off")).toBeAttached();
+  const again = await opened;
+  await expect(voiceState(again, "off")).toBeAttached();
+  // A reply that is still being said shows until it is over.
   await expect.poll(icon).toBe("off");
+});
+
+test("the tray leads to the conversations that were used last; start at login is switched there", async ({
+  startWithModel,
+  panel,
+}) => {
+  const parley = await startWithModel({ env: { DBUS_SESSION_BUS_ADDRESS: panel.address } });
+  const { page, home } = parley;
+  await panel.shown;
+  await send(page, "This & that");
+  await expect(page.getByTestId("message-assistant")).toHaveCount(1);
+  await send(page, "/new");
+  await expect(page.getByTestId("message-user")).toHaveCount(0);
+  // The protocol marks the letter behind `_`; a sign of the title's own is doubled.
+  await expect.poll(async () => (await panel.menu()).map(({ label }) => label)).toContain("This & that");
+  await panel.choose("This & that");
+  await expect(page.getByTestId("message-user")).toContainText("This & that");
+  const file = join(home, ".config/autostart/parley.desktop");
+  await panel.choose("Start at login");
+  await expect.poll(() => existsSync(file)).toBe(true);
+  await panel.choose("Start at login");
+  await expect.poll(() => existsSync(file)).toBe(false);
 });
 
 test("an approval that waits is a mark on the icon and an entry below the first; voice that stops by itself says why", async ({
@@ -88,14 +118,11 @@ test("an approval that waits is a mark on the icon and an entry below the first;
   const calls = [{ name: "shell", input: { command: "touch made" } }];
   await send(parley.page, `[[script:tools ${JSON.stringify({ calls })}]]`);
   await expect.poll(() => shownIcon(panel, parley)).toBe("thinking-waiting");
-  expect((await panel.menu()).slice(0, 2).map(({ label }) => label)).toEqual([
-    "Start listening",
-    "1 approval waits for you",
-  ]);
+  expect((await panel.menu()).map(({ label }) => label)).toContain("1 approval waits for you");
   expect(await panel.tooltip()).toContain("1 approval waits for you");
   await parley.page.getByTestId("stop").click();
   await expect.poll(() => shownIcon(panel, parley)).toBe("off");
   // There is no microphone.
-  await panel.click();
+  await panel.choose("Start listening");
   await expect.poll(() => panel.tooltip()).toMatch(/^Voice stopped: .*microphone/i);
 });

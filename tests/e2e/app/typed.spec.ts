@@ -33,6 +33,10 @@ test("a tool round: parallel calls become cards, their results go back, the answ
   ];
   await send(page, `look around [[script:tools ${JSON.stringify({ calls })}]]`);
   await expect(replies(page).last()).toContainText("Results:");
+  // What was only looked at is one line; what failed stands beside it.
+  await expect(page.getByTestId("tool-card")).toHaveCount(1);
+  await expect(page.getByTestId("tool-group")).toContainText("Listed 1 folder, read 1 file");
+  await page.getByTestId("tool-group-summary").click();
   await expect(page.getByTestId("tool-card")).toHaveCount(3);
   const [, second] = model.requests;
   const results = second?.body.messages.at(-1)?.content;
@@ -115,7 +119,11 @@ test("a wrong key is one clear card that says what to do, and a retry works", as
   await send(page, 'hello [[script:status {"code":401}]]');
   const card = page.getByTestId("error-card");
   await expect(card).toHaveCount(1);
-  await expect(card).toContainText("ANTHROPIC_API_KEY");
+  await expect(card).toContainText("It is wrong or has expired.");
+  await expect(card.getByRole("button", { name: "Change key" })).toHaveAttribute(
+    "title",
+    /ANTHROPIC_API_KEY/,
+  );
   await card.getByRole("button", { name: /retry|try again/i }).click();
   await expect(replies(page)).toHaveText("hello");
   await expect(page.getByTestId("message-user")).toHaveCount(1);

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { shell } from "../../attacks/attack.ts";
+import { type Attack, shell } from "../../attacks/attack.ts";
 import { digestOf } from "../../attacks/attack-table.ts";
 import { attacks } from "../../attacks/corpus.ts";
 import { hostileRules } from "../../attacks/rules.ts";
@@ -8,20 +8,33 @@ import { whyNoFence } from "../../fixtures/fence-there.ts";
 import { promptFor } from "../support/attacks/driver.ts";
 import { type Outcome, type Played, playAttacks } from "../support/attacks/play-attacks.ts";
 import { expect, replies, send, test } from "../support/test.ts";
+import { todayNumber } from "../support/today.ts";
 
 // What a model asks for and must not get, in the real app; what counts is what happened outside of it.
-// PARLEY_ATTACK=REGEXP plays those of these ids and shows what the model got. PARLEY_RECORD_ATTACKS=1 writes down what came
-// through, for `npm run security-doc`.
+// All of them take most of an hour: each day another eighth is played in the fence, and another one without. PARLEY_ATTACK=REGEXP
+// plays those of these ids both ways and shows what the model got; `PARLEY_ATTACK=.` plays all of them.
+// PARLEY_RECORD_ATTACKS=1 plays all of them and writes down what came through, for `npm run security-doc`.
 
 test.describe.configure({ mode: "parallel" });
 
 const wanted = process.env.PARLEY_ATTACK;
+const isRecorded = Boolean(process.env.PARLEY_RECORD_ATTACKS) && !wanted;
 const chosen = wanted ? attacks.filter(({ id }) => new RegExp(wanted).test(id)) : attacks;
+
+/** So many days it takes until all have been played. */
+const parts = 8;
+
+/** What is played today. */
+function todays(how: "fenced" | "unfenced"): readonly Attack[] {
+  if (wanted || isRecorded) return chosen;
+  const part = (todayNumber() + (how === "fenced" ? 0 : parts / 2)) % parts;
+  return chosen.filter((_, index) => index % parts === part);
+}
 
 test("nothing comes through the fence, neither unasked nor with a command that the user allows", async () => {
   test.setTimeout(1_200_000);
   test.skip((await whyNoFence()) !== null, "There is no fence here.");
-  const played = await playAttacks(chosen, ["refused", "approved"]);
+  const played = await playAttacks(todays("fenced"), ["refused", "approved"]);
   tell(played);
   record("fenced", played);
   expect(inWords(played.outcomes)).toEqual([]);
@@ -29,7 +42,7 @@ test("nothing comes through the fence, neither unasked nor with a command that t
 
 test("without a fence nothing comes through that the user did not allow", async () => {
   test.setTimeout(1_200_000);
-  const played = await playAttacks(chosen, ["refused"], { fence: "off" });
+  const played = await playAttacks(todays("unfenced"), ["refused"], { fence: "off" });
   tell(played);
   record("unfenced", played);
   expect(inWords(played.outcomes)).toEqual([]);
@@ -60,7 +73,7 @@ for (const { id, title, rules } of hostileRules) {
     const long = `${"a/".repeat(60)}${"a".repeat(60)}`;
     const calls = [{ name: "read_file", input: { path: long } }];
     await send(page, `look [[script:tools ${JSON.stringify({ calls })} ]]`);
-    await expect(replies(page)).toContainText("Results:", { timeout: 20_000 });
+    await expect(replies(page)).toContainText("Results:", { timeout: 60_000 });
     expect(model.requests).toHaveLength(2);
   });
 }
@@ -92,7 +105,8 @@ const inWords = (outcomes: readonly Outcome[]) =>
 
 function tell({ outcomes, skipped }: Played): void {
   for (const { attack, why } of skipped) console.log(`not run: ${attack.id}: ${why}`);
-  console.log(`${outcomes.length} plays of ${chosen.length} attacks`);
+  const played = new Set(outcomes.map(({ attack }) => attack.id)).size;
+  console.log(`${outcomes.length} plays of ${played} of ${attacks.length} attacks`);
   if (!wanted) return;
   for (const { attack, play, harm, said } of outcomes) {
     const mark = harm.length > 0 ? "✘" : "·";
@@ -104,7 +118,7 @@ const recordFile = resolve(import.meta.dirname, "../../attacks/came-through.json
 
 /** What was tried on this computer, and what came through. */
 function record(how: "fenced" | "unfenced", { outcomes, skipped }: Played): void {
-  if (!process.env.PARLEY_RECORD_ATTACKS || wanted) return;
+  if (!isRecorded) return;
   const known: Record<string, unknown> = JSON.parse(readFileSync(recordFile, "utf8"));
   const ids = (list: readonly { attack: { id: string } }[]) =>
     [...new Set(list.map(({ attack }) => attack.id))].sort();

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright/test";
-import { expect, replies, send, test } from "../support/test.ts";
+import { expect, press, replies, send, test } from "../support/test.ts";
 
 const calling = (...calls: { name: string; input: unknown }[]) =>
   `do it [[script:tools ${JSON.stringify({ calls })}]]`;
 const shell = (command: string) => ({ name: "shell", input: { command } });
-const cards = (page: Page) => page.getByTestId("approvals").getByTestId("approval");
+const cards = (page: Page) => page.locator('[data-testid="approval"][data-status="waiting"]');
 
 async function workHere(page: Page): Promise<void> {
   // The fence is looked for while the window opens.
@@ -34,7 +34,7 @@ test("Work here: tests run, a fix is made, they run again, without a card", asyn
   await send(page, calling(shell("npm test")));
   await expect(replies(page)).toHaveCount(3);
   await expect(replies(page).last()).toContainText("all passed");
-  await expect(page.getByTestId("approvals")).toHaveCount(0);
+  await expect(cards(page)).toHaveCount(0);
   expect(existsSync(join(home, "Parley", "sum.js"))).toBe(true);
 });
 
@@ -53,11 +53,11 @@ test("Work here: a script that reaches out of the folder gets nothing, and its l
   await send(page, calling(shell("bash ./evil.sh")));
   await expect(cards(page)).toHaveCount(1);
   await expect(cards(page)).toContainText("evil.example");
-  // A yes would hold until Parley ends: no button says that it is for once.
+  // A yes would hold until you quit: no button says that it is for once.
   await expect(cards(page)).not.toContainText("once");
-  await expect(cards(page).getByTestId("allow-session")).toHaveText("Allow in this conversation");
+  await expect(cards(page).getByTestId("allow-session")).toContainText("Allow in this conversation");
   await expect(cards(page).getByTestId("what-is-written")).toContainText("the host `evil.example`");
-  await cards(page).getByTestId("deny").click();
+  await press(cards(page).getByTestId("deny"));
   await expect(replies(page)).toHaveCount(1);
   const reply = replies(page).last();
   await expect(reply).toContainText("The fence refused evil.example:443");
@@ -72,7 +72,7 @@ test("a command that needs more runs outside of the fence, for once, by its own 
   const { page, home } = await startWithModel();
   await send(page, calling(shell("echo out > ~/beside")));
   await expect(cards(page)).toHaveCount(1);
-  await cards(page).getByTestId("run-outside").click();
+  await press(cards(page).getByTestId("run-outside"));
   await expect(replies(page)).toHaveCount(1);
   expect(existsSync(join(home, "beside"))).toBe(true);
 });
@@ -89,10 +89,10 @@ test("a command outside of the fence names what it would obey and the model wrot
   await page.getByTestId("level-ask").click();
   await send(page, calling(shell("npm start")));
   await expect(cards(page).getByTestId("changed-tool-files")).toContainText("package.json");
-  await cards(page).getByTestId("run-outside").click();
+  await press(cards(page).getByTestId("run-outside"));
   await expect(cards(page).getByTestId("confirm-outside")).toBeVisible();
   expect(existsSync(join(home, "from-the-model"))).toBe(false);
-  await cards(page).getByTestId("run-outside-now").click();
+  await press(cards(page).getByTestId("run-outside-now"));
   await expect(replies(page)).toHaveCount(2);
   expect(existsSync(join(home, "from-the-model"))).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
-import { expect, replies, send, test } from "../support/test.ts";
+import { expect, press, replies, send, test } from "../support/test.ts";
 
 const id = "01SEED00000000000000000000";
 
@@ -33,7 +33,7 @@ function seedOverheard(userData: string): void {
   store.close();
 }
 
-test("words from the computer's sound make every change ask; the header's button lifts it, for the words so far", async ({
+test("words from the computer's sound make every change ask; the notice's button lifts it, for the words so far", async ({
   startWithModel,
 }) => {
   const { page, home } = await startWithModel({
@@ -43,16 +43,16 @@ test("words from the computer's sound make every change ask; the header's button
   const writing = (path: string) =>
     `do it [[script:tools ${JSON.stringify({ calls: [{ name: "write_file", input: { path, content: "x" } }] })}]]`;
   const made = (path: string) => existsSync(join(home, "Parley", path));
-  const cards = page.getByTestId("approvals").getByTestId("approval");
+  const cards = page.locator('[data-testid="approval"][data-status="waiting"]');
   const chip = page.getByTestId("overheard");
 
   await expect(chip).toContainText("always asks");
   await send(page, writing("first"));
   await expect(cards).toHaveCount(1);
-  await expect(cards).toContainText("heard from the computer's sound");
+  await expect(cards).toContainText("words from the computer's sound");
   await expect(cards.getByTestId("longer")).toHaveCount(0);
   expect(made("first")).toBe(false);
-  await cards.getByTestId("deny").click();
+  await press(cards.getByTestId("deny"));
   await expect(replies(page)).toHaveCount(2);
 
   await chip.getByTestId("lift-overheard").click();

@@ -239,7 +239,7 @@ test("a password that the proxy does not take is tried once, and said", async ({
   const { page } = await startWithModel(options);
   await send(page, "hello");
   const card = page.getByTestId("error-card");
-  await expect(card).toContainText("does not accept the name and password of the environment");
+  await expect(card).toContainText("does not accept the name and password from the environment");
   await expect(card).not.toContainText("wrong");
   expect(proxy.tunnels).toEqual([]);
 });

@@ -1,5 +1,6 @@
-import { expect, type Page } from "playwright/test";
+import type { Page } from "playwright/test";
 import { everywhere, test } from "../support/all-pages.ts";
+import { expect } from "../support/expect.ts";
 
 // What is loaded, where a page can go, and whom calls are answered to. The numbers are those of Electron's security
 // checklist; the others are in security-pages.spec.ts.

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { expect, type Page } from "playwright/test";
+import type { Page } from "playwright/test";
 import { everywhere, type Shared, test } from "../support/all-pages.ts";
+import { expect } from "../support/expect.ts";
 
 // What a page is made of, and what it may do. The numbers are those of Electron's security checklist; the others are in
 // security-origins.spec.ts, and number 19, the fuses of a release, in tests/integration/setup/setup-package.test.ts.

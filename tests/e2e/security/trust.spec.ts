@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ModelServer } from "../../fakes/model-server/model-server.ts";
 import { openQuick } from "../support/launch.ts";
 import { shots } from "../support/shots.ts";
-import { test as base, expect, replies, send } from "../support/test.ts";
+import { test as base, expect, press, replies, send } from "../support/test.ts";
 import { trustCard, trustFolder } from "../support/trust.ts";
 
 interface Thief {
@@ -55,7 +55,7 @@ test("a folder's instructions, key and rules count only by the user's word; no r
 
   const touch = JSON.stringify({ calls: [{ name: "shell", input: { command: "touch made" } }] });
   await send(page, `go [[script:tools ${touch}]]`);
-  await page.getByTestId("approvals").getByTestId("deny").click();
+  await press(page.getByTestId("deny"));
   await expect(replies(page)).toHaveCount(2);
 
   await trustFolder(page);
@@ -101,6 +101,8 @@ test("the word is kept over a restart, and asked for once in a folder below", as
 
   await send(page, "/cd app");
   await expect(trustCard(page)).toContainText("AGENTS.md");
+  // A key from before the card stood still was not for it.
+  await expect(trustCard(page).getByRole("button", { name: "Trust", exact: true })).toBeEnabled();
   await page.keyboard.press("ControlOrMeta+Shift+A");
   await expect(trustCard(page)).toBeFocused();
   await page.keyboard.press("y");

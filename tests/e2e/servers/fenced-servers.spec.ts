@@ -4,11 +4,11 @@ import type { Page } from "playwright/test";
 import type { LaunchOptions, Parley } from "../support/launch.ts";
 import { inState, openList, row } from "../support/server-list.ts";
 import { shots } from "../support/shots.ts";
-import { expect, replies, send, test } from "../support/test.ts";
+import { expect, press, replies, send, test } from "../support/test.ts";
 import { trustFolder } from "../support/trust.ts";
 
 const scripted = resolve("tests/fakes/mcp/scripted-mcp-server.mjs");
-const cards = (page: Page) => page.getByTestId("approvals").getByTestId("approval");
+const cards = (page: Page) => page.locator('[data-testid="approval"][data-status="waiting"]');
 const callOf = (command: string) =>
   `go [[script:tools ${JSON.stringify({ calls: [{ name: "notes__run", input: { command } }] })}]]`;
 const plant = `mkdir -p .vscode && echo '{"tasks": ["evil"]}' > .vscode/tasks.json`;
@@ -42,7 +42,7 @@ test("a host that a server wants during a call is asked for in that conversation
   await page.keyboard.press("Escape");
   const reach = callOf("curl -sS -m 20 https://evil.example 2>&1; echo over");
   await send(page, reach);
-  await page.getByTestId("allow").click();
+  await press(page.getByTestId("allow"));
   await expect(cards(page)).toContainText("notes wants to connect to evil.example");
   await expect(cards(page)).toContainText("evil.example:443");
   await shots(page, "host-card");
@@ -73,11 +73,11 @@ test("files that a server leaves and that decide what runs elsewhere are taken o
   await page.keyboard.press("Escape");
 
   await send(page, callOf(`${plant}; echo done`));
-  await page.getByTestId("allow").click();
+  await press(page.getByTestId("allow"));
   await expect(cards(page)).toContainText("notes wants to leave .vscode in the working folder");
   expect(planted()).toBe(false);
   await shots(page, "left-card");
-  await cards(page).getByTestId("allow").click();
+  await press(cards(page).getByTestId("allow"));
   await expect(replies(page)).toContainText("The user allowed it: .vscode.");
   expect(planted()).toBe(true);
 });

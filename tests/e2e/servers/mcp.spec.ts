@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { Page } from "playwright/test";
 import { createHttpServer } from "../../fakes/mcp/http-mcp-server.ts";
 import { livingProcesses } from "../../fakes/processes.ts";
-import { expect, replies, send, test } from "../support/test.ts";
+import { expect, press, replies, send, test } from "../support/test.ts";
 
 /** A link's own path, so that the processes of this test are known among others. */
 const server = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
@@ -33,10 +33,10 @@ test("a configuration pasted from a README works at once: its tools are called a
   await untilListed(page, "everything: ready");
   const calls = [{ name: "everything__get-sum", input: { a: 2, b: 40 } }];
   await send(page, `add [[script:tools ${JSON.stringify({ calls })}]]`);
-  const card = page.getByTestId("approvals");
+  const card = page.locator('[data-testid="approval"][data-status="waiting"]');
   await expect(card).toContainText("Use “Get Sum Tool” from everything?");
   await expect(card).toContainText("everything · get-sum");
-  await page.getByTestId("allow").click();
+  await press(page.getByTestId("allow"));
   await expect(replies(page)).toContainText("The sum of 2 and 40 is 42.");
 
   const [running] = ours(mark);
@@ -67,7 +67,7 @@ test.describe("servers over HTTP, by the way of the system's proxy and certifica
         if (transport === "streamable") web.forget();
         const calls = [{ name: "web__whoami", input: {} }];
         await send(page, `who [[script:tools ${JSON.stringify({ calls })}]]`);
-        await page.getByTestId("allow").click();
+        await press(page.getByTestId("allow"));
         await expect(replies(page)).toContainText("somebody");
       } finally {
         await web.close();

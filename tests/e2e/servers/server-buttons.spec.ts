@@ -4,7 +4,7 @@ import { createHttpServer, type HttpServer } from "../../fakes/mcp/http-mcp-serv
 import { type SystemBrowser, systemBrowser } from "../support/machine/browser.ts";
 import { inState, openList, row } from "../support/server-list.ts";
 import { shots } from "../support/shots.ts";
-import { test as base, expect, replies, send } from "../support/test.ts";
+import { test as base, expect, press, replies, send } from "../support/test.ts";
 import { trustFolder } from "../support/trust.ts";
 
 const scripted = resolve("tests/fakes/mcp/scripted-mcp-server.mjs");
@@ -46,7 +46,7 @@ test.describe("Sign in", () => {
     const address = await opener.next();
     expect(new URL(address).pathname).toBe("/authorize");
     await inState(page, "web", "starting");
-    await expect(row(page, "web")).toContainText("Sign in to web in your browser");
+    await expect(row(page, "web")).toContainText("Sign in to web in the browser window");
     await shots(page, "signing-in");
     const answer = await fetch(address);
     expect([answer.status, await answer.text()]).toEqual([
@@ -54,11 +54,11 @@ test.describe("Sign in", () => {
       "You can close this page and go back to Parley.",
     ]);
     await inState(page, "web", "ready");
-    await expect(row(page, "web")).not.toContainText("in your browser");
+    await expect(row(page, "web")).not.toContainText("in the browser window");
 
     await page.keyboard.press("Escape");
     await send(page, callOf("web__whoami"));
-    await page.getByTestId("allow").click();
+    await press(page.getByTestId("allow"));
     await expect(replies(page)).toContainText("somebody");
     expect(opener.opened).toEqual([address]);
   });
@@ -126,7 +126,7 @@ test.describe("Trust and start", () => {
     expect(onRecord()).toHaveLength(1);
     await page.keyboard.press("Escape");
     await send(page, callOf("notes__echo"));
-    await page.getByTestId("allow").click();
+    await press(page.getByTestId("allow"));
     await expect(replies(page)).toHaveCount(2);
     await first.close();
     expect(onRecord()).toEqual([]);
@@ -197,7 +197,7 @@ test.describe("Trust and start", () => {
 
     // The first conversation works elsewhere: no such server, no such tool, no such command.
     await page.getByTestId("conversation-item").filter({ hasNotText: "hello there" }).click();
-    await expect(page.getByTestId("message-user")).toHaveText(/hello$/);
+    await expect(page.getByTestId("message-user")).toContainText("hello");
     await openList(page);
     await expect(page.getByTestId("server")).toHaveCount(0);
     await page.keyboard.press("Escape");

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { inState, openList, row } from "../support/server-list.ts";
-import { expect, replies, send, test } from "../support/test.ts";
+import { expect, press, replies, send, test } from "../support/test.ts";
 
 const everything = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
 const scripted = resolve("tests/fakes/mcp/scripted-mcp-server.mjs");
@@ -80,7 +80,7 @@ test("a form of a server is filled in and checked in the window; what a server a
   const ask = (method: string, params: unknown) =>
     `go [[script:tools ${JSON.stringify({ calls: [{ name: "s__ask", input: { method, params } }] })}]]`;
   await send(page, ask("elicitation/create", { message: "A table for tonight", requestedSchema }));
-  await page.getByTestId("allow").click();
+  await press(page.getByTestId("allow"));
   const form = page.getByTestId("form");
   await expect(form).toBeVisible();
   await page.getByLabel("seats").fill("12");
@@ -94,12 +94,12 @@ test("a form of a server is filled in and checked in the window; what a server a
 
   const messages = [{ role: "user", content: { type: "text", text: "What does Ada earn?" } }];
   await send(page, ask("sampling/createMessage", { messages, maxTokens: 50 }));
-  await page.getByTestId("allow").click();
-  const card = page.getByTestId("approvals").getByTestId("approval");
+  await press(page.getByTestId("allow"));
+  const card = page.locator('[data-testid="approval"][data-status="waiting"]');
   await expect(card).toContainText("s wants to ask the model");
   await expect(card).toContainText("What does Ada earn?");
   await expect(card).toContainText(/claude-opus-5-5 is asked: about \d+ tokens sent, at most 50 back/);
-  await card.getByTestId("deny").click();
+  await press(card.getByTestId("deny"));
   await expect(replies(page).last()).toContainText("did not allow it");
 });
 

@@ -1,9 +1,16 @@
 import { join } from "node:path";
 import Libsql from "libsql";
-import type { Page } from "playwright/test";
+import type { Locator, Page } from "playwright/test";
 import { faultsOf, watchTranscript } from "../support/oracle.ts";
 import { seedSessions } from "../support/seed.ts";
 import { expect, replies, send, test } from "../support/test.ts";
+
+declare global {
+  interface Window {
+    whenIdle: IdleRequestCallback[];
+    askedForIdle: typeof requestIdleCallback;
+  }
+}
 
 const prompts = (page: Page) => page.getByTestId("message-user");
 /** What the database has of a reply that is being streamed, as JSON. */
@@ -15,6 +22,20 @@ function partialIn(userData: string): string {
     database.close();
   }
 }
+
+/** Rows get their heights when they come near: done when no row changes any more. */
+const scrollTo = (log: Locator, top: number) =>
+  log.evaluate(async (box, to) => {
+    const heights = () => [...box.querySelectorAll("[data-row]")].map((row) => row.clientHeight).join();
+    box.scrollTop = to;
+    for (let same = 0, last = ""; same < 3; ) {
+      await new Promise(requestAnimationFrame);
+      const now = heights();
+      same = now === last ? same + 1 : 0;
+      last = now;
+      box.scrollTop = to;
+    }
+  }, top);
 
 const held = (page: Page) => page.getByTestId("held-item");
 
@@ -101,9 +122,10 @@ test("thousands of conversations are there with the first picture, and scroll", 
   await expect(rows).toHaveCount(1);
 });
 
-for (const [where, away] of [
-  ["near the start", 250],
-  ["at the very start", 0],
+for (const [where, from, away] of [
+  // As with a wheel: from a place where no more is loaded yet.
+  ["near the start", 700, 550],
+  ["at the very start", 0, 0],
 ] as const) {
   test(`earlier pages come while one scrolls up: ${where}, and what is being read stays where it is`, async ({
     start,
@@ -114,7 +136,53 @@ for (const [where, away] of [
     const log = page.getByTestId("transcript");
     await expect(prompts(page).last()).toContainText("prompt 249");
     await expect(log.locator("[data-key]")).toHaveCount(100);
+    await test.step("what is drawn after the first picture moves nothing", async () => {
+      await page.evaluate(() => {
+        window.whenIdle = [];
+        window.askedForIdle = window.requestIdleCallback.bind(window);
+        window.requestIdleCallback = (then) => window.whenIdle.push(then);
+      });
+      await page.getByTestId("new-conversation").click();
+      await expect(page.getByTestId("welcome")).toBeVisible();
+      await page.getByTestId("conversation-item").filter({ hasText: "Conversation 0" }).click();
+      await expect(prompts(page).last()).toContainText("prompt 249");
+      const drawn = log.locator("[data-row]");
+      expect(await drawn.count()).toBeLessThan(50);
+      const read = await log.evaluate(
+        (box, top) => {
+          box.scrollTop = top;
+          const edge = box.getBoundingClientRect().top;
+          const row = [...box.querySelectorAll<HTMLElement>("[data-row]")].find(
+            (one) => one.getBoundingClientRect().top >= edge,
+          );
+          return { key: row?.dataset.row ?? "", top: row?.getBoundingClientRect().top ?? 0 };
+        },
+        where === "near the start" ? 200 : 0,
+      );
+      // Near the start more is drawn at once; the rest when the window has nothing else to do.
+      const moves: number[] = [];
+      await expect
+        .poll(async () => {
+          await page.evaluate(async () => {
+            for (const then of window.whenIdle.splice(0)) then({ didTimeout: true, timeRemaining: () => 0 });
+            for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+          });
+          const top = await log.evaluate(
+            (box, key) => box.querySelector(`[data-row="${key}"]`)?.getBoundingClientRect().top ?? 0,
+            read.key,
+          );
+          moves.push(Math.abs(top - read.top));
+          return await log.locator("[data-key]").count();
+        })
+        .toBe(100);
+      expect(Math.max(...moves)).toBeLessThan(4);
+      await page.evaluate(() => {
+        window.requestIdleCallback = window.askedForIdle;
+      });
+      await log.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    });
     const samples = await watchTranscript(page);
+    if (from > 0) await scrollTo(log, from);
     // The first row in sight, which no height of a row above it moves.
     // Read in the frame in which the scroll begins: the page that it asks for cannot be there yet.
     const before = await log.evaluate((box, top) => {

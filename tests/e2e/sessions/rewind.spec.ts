@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright/test";
 import { faultsOf, watchTranscript } from "../support/oracle.ts";
-import { expect, replies, send, test } from "../support/test.ts";
+import { cardsStand, expect, replies, send, test } from "../support/test.ts";
 
 const files = {
   "notes.txt": "one\ntwo\n",
@@ -22,9 +22,8 @@ const script = [{ name: "shell", input: { command: "sh tidy.sh" } }];
 async function change(page: Page, prompt: string, wanted: readonly object[]): Promise<void> {
   const before = await replies(page).count();
   await send(page, `${prompt} [[script:tools ${JSON.stringify({ calls: wanted })}]]`);
-  const waiting = page.locator('[data-testid="approval"][data-status="waiting"]');
   for (let left = wanted.length; left > 0; left--) {
-    await expect(waiting).toHaveCount(left);
+    await cardsStand(page, left);
     await page.keyboard.press("Control+Shift+Y");
   }
   await expect(replies(page)).toHaveCount(before + 1);
@@ -169,7 +168,7 @@ test("a command that deletes many files is told in a line, and Undo brings them 
   expect(there()).toBe(true);
   const rewound = page.getByTestId("note").filter({ hasText: "Rewound: 41 restored." });
   await rewound.getByRole("button", { name: "Redo" }).click();
-  await expect(page.getByTestId("note").filter({ hasText: "Rewind taken back" })).toBeVisible();
+  await expect(page.getByTestId("note").filter({ hasText: "Rewind undone" })).toBeVisible();
   expect(there()).toBe(false);
 });
 
@@ -178,9 +177,11 @@ test("one that deletes more than the limit ends the run, and Undo is there", asy
   const shell = (command: string) => [{ name: "shell", input: { command } }];
   await change(page, "make them", shell("mkdir many; for n in $(seq 120); do echo $n > many/$n; done"));
   await send(page, `delete them [[script:tools ${JSON.stringify({ calls: shell("rm -r many") })}]]`);
-  await expect(page.locator('[data-testid="approval"][data-status="waiting"]')).toHaveCount(1);
+  await cardsStand(page);
   await page.keyboard.press("Control+Shift+Y");
-  await expect(page.getByTestId("note").filter({ hasText: "more files than deleteLimit" })).toBeVisible();
+  await expect(
+    page.getByTestId("note").filter({ hasText: "more files than the settings allow" }),
+  ).toBeVisible();
   await expect(replies(page)).toHaveCount(1);
   const line = page.getByTestId("note").filter({ hasText: "Deleted 120 files." });
   await line.getByRole("button", { name: "Undo" }).click();

@@ -95,8 +95,7 @@ test("the search finds titles and words, marks them, and leads to the message", 
   await send(page, 'about boats [[script:text {"text":"A keel keeps her upright."}]]');
   await expect(replies(page)).toHaveText(["A keel keeps her upright."]);
 
-  await page.keyboard.press("Control+k");
-  await expect(page.getByTestId("search")).toBeFocused();
+  await page.getByTestId("search").focus();
   await page.keyboard.type("tulips");
   const hit = page
     .locator('[data-testid="search-hit"][data-kind="reply"]')
@@ -204,6 +203,7 @@ test("the working folder is picked in the header, and tools work there from then
     join(home, "user-data"),
   );
   await page.getByTestId("working-folder").click();
+  await page.getByTestId("folder-pick").click();
   await expect(page.getByTestId("working-folder")).toContainText("user-data");
   const calls = [{ name: "list_directory", input: { path: "." } }];
   await send(page, `look [[script:tools ${JSON.stringify({ calls })}]]`);

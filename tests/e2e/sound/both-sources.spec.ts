@@ -48,7 +48,7 @@ test("a microphone that is unplugged gives way to the default one and is heard a
   };
   await speak("librivox_0880", 1);
   await unplug();
-  await expect(transcript).toContainText("The chosen microphone is gone: listening to the default one");
+  await expect(transcript).toContainText("The chosen microphone is gone. Listening to the default one");
   await expect(voiceState(page, "listening")).toBeVisible();
   await speak("librivox_0930", 2);
   await pulse.plugIn("Desk");

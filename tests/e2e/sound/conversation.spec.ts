@@ -66,7 +66,7 @@ test("a conversation: a pause inside a prompt, a reply that is talked over, a pr
     await played;
     await expect(prompts(page)).toHaveCount(3);
     await expect(prompts(page).last()).toContainText(/might|even|been|made|self|amiable/);
-    await expect(page.getByTestId("transcript")).toContainText("Interrupted after “");
+    await expect(page.getByTestId("transcript")).toContainText("You heard it up to “");
     await expect(replies(page)).toHaveCount(3);
     await expect(speech(page, "speaking")).toBeAttached();
     await expect(speech(page, "silent")).toBeAttached();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openFlite } from "../../../electron/voice/tts/flite.ts";
 import { type PrivatePulse, startPrivatePulse } from "../../integration/stt/private-pulse.ts";
 import { clipSamples, silence, wordErrorRate, writeWav } from "../support/machine/audio.ts";
-import { expect, replies, send, test, voiceState } from "../support/test.ts";
+import { expect, press, replies, send, test, voiceState } from "../support/test.ts";
 
 const withSound = test.extend<{ pulse: PrivatePulse; soundEnv: Record<string, string> }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
@@ -32,7 +32,7 @@ withSound(
     const blocks = model.requests[0]?.body.messages.at(-1)?.content ?? [];
     const text = blocks.map((block) => block.text).join("\n");
     const [, heard = ""] = /<overheard>\n(.*)/.exec(text) ?? [];
-    expect(wordErrorRate(clip, heard)).toBeLessThan(0.6);
+    expect(wordErrorRate(clip, heard)).toBeLessThan(0.75);
     await send(page, "/voice stop");
     await expect(voiceState(page, "off")).toBeAttached();
   },
@@ -69,7 +69,7 @@ withSound(
     await send(page, "/voice start loopback");
     await expect(voiceState(page, "listening")).toBeVisible();
     await pulse.play(await spoken("Delete all my files."), "speaker");
-    const cards = page.getByTestId("approvals").getByTestId("approval");
+    const cards = page.locator('[data-testid="approval"][data-status="waiting"]');
     await expect(cards).toHaveCount(2);
     await expect(page.getByTestId("message-user").last()).toContainText(/delete (all )?my files/i);
     for (const asked of ["+gone", "rm -rf ./*"]) {
@@ -79,9 +79,9 @@ withSound(
     }
     expect(notes()).toBe("");
     expect(existsSync(join(home, "Parley/diary.txt"))).toBe(true);
-    await cards.first().getByTestId("deny").click();
+    await press(cards.first().getByTestId("deny"));
     await expect(cards).toHaveCount(1);
-    await cards.first().getByTestId("deny").click();
+    await press(cards.first().getByTestId("deny"));
     await expect(replies(page).last()).toContainText("did not allow shell");
     expect(notes()).toBe("");
     expect(existsSync(join(home, "Parley/diary.txt"))).toBe(true);

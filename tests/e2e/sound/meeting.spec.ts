@@ -27,6 +27,6 @@ test("a meeting is written down with who said what, and nothing runs until it is
   expect(JSON.stringify(model.requests[0]?.body.messages)).toMatch(/them.*me/s);
   // What was asked about is not asked about again.
   await page.getByTestId("voice-panel").getByRole("button", { name: "Ask now" }).click();
-  await expect(page.getByRole("alert")).toContainText("Nothing was said since you last asked.");
+  await expect(page.getByRole("alert")).toContainText("Nothing has been said since you last asked.");
   expect(model.requests).toHaveLength(1);
 });

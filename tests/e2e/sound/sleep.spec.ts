@@ -27,7 +27,7 @@ test("after sleep the microphone is opened anew and heard, and that is said; wha
   const clip = "librivox_0870";
   await pulse.play(writeWav(silence(300), clipSamples(clip), silence(1200)), "mic_src");
   await expect(replies(page)).toHaveCount(1);
-  expect(wordErrorRate(clip, (await replies(page).textContent()) ?? "")).toBeLessThan(0.6);
+  expect(wordErrorRate(clip, (await replies(page).textContent()) ?? "")).toBeLessThan(0.75);
 
   const played = pulse.play(writeWav(silence(300), clipSamples("librivox_0890")), "mic_src");
   await expect(page.getByTestId("partial")).not.toBeEmpty();

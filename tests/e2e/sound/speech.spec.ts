@@ -102,7 +102,7 @@ test("whoever speaks stops the reply; the model learns what was heard of it", as
   await expect(speech(page, "paused")).toBeAttached();
   await played;
   await expect(page.getByTestId("message-user")).toHaveCount(2);
-  await expect(page.getByTestId("transcript")).toContainText("Interrupted after “");
+  await expect(page.getByTestId("transcript")).toContainText("You heard it up to “");
   await expect.poll(() => model.requests.length).toBe(2);
   expect(JSON.stringify(model.requests[1]?.body.messages)).toContain("The user did not hear the rest.");
 });

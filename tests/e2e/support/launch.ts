@@ -1,7 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { _electron, type ElectronApplication, type Page } from "playwright/test";
+import { expect } from "./expect.ts";
+import { keepResults } from "./kept-results.ts";
+import { familyOf } from "./machine/process-family.ts";
 
 export interface LaunchOptions {
   /** Added to a bare environment, which has no model key. */
@@ -18,6 +21,8 @@ export interface LaunchOptions {
   seed?(userData: string): void | Promise<void>;
   /** Makes of the home what its system would have put there. */
   seedHome?(home: string): void;
+  /** It has started, and its window is not waited for yet. */
+  launched?(app: ElectronApplication): void;
 }
 
 export interface Parley {
@@ -42,7 +47,7 @@ export async function launchParley(options: LaunchOptions = {}): Promise<Parley>
   const userData = join(home, "user-data");
   await options.seed?.(userData);
   options.seedHome?.(home);
-  const app = await _electron.launch({
+  const started = await _electron.launch({
     args: [
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
       `--user-data-dir=${userData}`,
@@ -52,14 +57,16 @@ export async function launchParley(options: LaunchOptions = {}): Promise<Parley>
     cwd: root,
     env: { ...bareEnvironment(), HOME: home, XDG_CONFIG_HOME: join(home, ".config"), ...options.env },
   });
+  const app = keepResults(started);
   const pid = app.process().pid;
+  options.launched?.(app);
   const page = await mainWindow(app);
   return {
     app,
     page,
     home,
     userData,
-    processes: () => (pid === undefined ? [] : family(pid)),
+    processes: () => (pid === undefined ? [] : familyOf(pid)),
     close: () => app.close(),
     async crash() {
       const gone = app.waitForEvent("close");
@@ -75,29 +82,43 @@ function newHome({ settings, files }: LaunchOptions): string {
   mkdirSync(join(home, "Parley"));
   for (const [path, content] of Object.entries(files ?? {}))
     writeFileSync(join(home, "Parley", path), content);
-  // Retries must not make a test wait.
-  const kept = JSON.stringify({ retryBaseMs: 1, ...settings });
+  // Retries must not make a test wait, nor must what a newcomer is asked: \`firstRun: true\` brings that.
+  const kept = JSON.stringify({ retryBaseMs: 1, firstRun: false, ...settings });
   writeFileSync(join(home, "user-data", "settings.json"), kept);
   return home;
 }
 
 /** Closes the main window as its user does. */
 export async function closeMainWindow(app: ElectronApplication): Promise<void> {
-  await app.evaluate(async ({ BrowserWindow }) => {
+  const closed = app
+    .windows()
+    .find((page) => page.url().includes("/main/"))
+    ?.waitForEvent("close");
+  await app.evaluate(({ BrowserWindow }) => {
     const window = BrowserWindow.getAllWindows().find((one) => one.webContents.getURL().includes("/main/"));
-    const closed = new Promise((resolve) => window?.once("closed", () => resolve(undefined)));
     window?.close();
-    await closed;
   });
+  await closed;
+  // The page is gone a moment before main knows: whoever asks for a window in between gets none. In between a window may have no
+  // page that tells its address.
+  const isThere = () =>
+    app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().some(
+        (one) =>
+          !one.webContents || one.webContents.isDestroyed() || one.webContents.getURL().includes("/main/"),
+      ),
+    );
+  await expect.poll(isThere).toBe(false);
 }
 
 /** Brings the main window back, as a click on the app's icon does. */
 export async function reopenMainWindow(app: ElectronApplication): Promise<Page> {
   // Waited for from before: the list of windows may still hold the one that was closed.
   const opened = app.waitForEvent("window");
-  await app.evaluate(({ app }) => app.emit("activate"));
+  await app.evaluate(({ app }) => void app.emit("activate"));
   const page = await opened;
-  await page.waitForLoadState("domcontentloaded");
+  // Asked of the page itself: under load the event may have passed before somebody listened.
+  await page.waitForFunction(() => document.readyState !== "loading");
   return page;
 }
 
@@ -109,12 +130,23 @@ export const picks = (app: ElectronApplication, path: string): Promise<void> =>
 
 /** Opens the quick window by its menu item. */
 export async function openQuick(app: ElectronApplication): Promise<Page> {
-  await app.evaluate(({ Menu }) => {
+  await clickQuick(app);
+  return await pageAt(app, "/quick/");
+}
+
+/** The same, where nobody waits for its page. */
+export const clickQuick = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(({ Menu }) => {
     const [conversation] = Menu.getApplicationMenu()?.items ?? [];
     conversation?.submenu?.items.find(({ label }) => label === "Quick prompt")?.click();
   });
-  return await pageAt(app, "/quick/");
-}
+
+/** Told of the quick window as main has it: its page itself counts as visible for as long as a test drives it. */
+export const quickWindow = (app: ElectronApplication) =>
+  app.evaluate(({ BrowserWindow }) => {
+    const window = BrowserWindow.getAllWindows().find((one) => one.webContents.getURL().includes("/quick/"));
+    return { isVisible: window?.isVisible() ?? false, bounds: window?.getBounds() };
+  });
 
 /** The window that shows the conversation, whichever pages were loaded before it. */
 async function mainWindow(app: ElectronApplication): Promise<Page> {
@@ -131,7 +163,8 @@ export async function pageAt(app: ElectronApplication, path: string): Promise<Pa
     app.on("window", look);
     app.windows().forEach(look);
   });
-  await page.waitForLoadState("domcontentloaded");
+  // For as long as the test has: on a busy computer a start takes longer than Playwright waits by itself.
+  await page.waitForLoadState("domcontentloaded", { timeout: 0 });
   return page;
 }
 
@@ -152,17 +185,4 @@ function bareEnvironment(): Record<string, string> {
       return value === undefined ? [] : [[name, value]];
     }),
   );
-}
-
-/** A process and all its descendants, by the parents that /proc names. */
-function family(pid: number): number[] {
-  const children = (parent: number): number[] => {
-    try {
-      return readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").trim().split(" ").map(Number);
-    } catch {
-      return [];
-    }
-  };
-  const below = children(pid).filter((child) => child > 0);
-  return [pid, ...below.flatMap(family)];
 }

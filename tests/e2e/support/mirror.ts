@@ -84,7 +84,7 @@ export const panel = (page: Page) => page.getByTestId("voice-panel");
 export const row = (page: Page, name: string) => page.getByTestId("model-row").filter({ hasText: name });
 export const button = (page: Page, name: string) => panel(page).getByRole("button", { name, exact: true });
 export const inState = (page: Page, name: string, state: string) =>
-  expect(row(page, name)).toHaveAttribute("data-state", state, { timeout: 30_000 });
+  expect(row(page, name)).toHaveAttribute("data-state", state, { timeout: 60_000 });
 
 export async function openModels(page: Page): Promise<void> {
   await page.keyboard.press("ControlOrMeta+Shift+KeyL");

@@ -5,10 +5,12 @@ interface Seed {
   sessions: number;
   /** Of each: prompts and replies in turn. */
   messages?: number;
+  /** What follows the text of each reply. */
+  more?: (place: number) => string;
 }
 
 /** Conversations as an earlier run would have left them, the last one used last: “Conversation 0”, 1, … */
-export function seedSessions(userData: string, { sessions, messages = 2 }: Seed): void {
+export function seedSessions(userData: string, { sessions, messages = 2, more = () => "" }: Seed): void {
   const store = openSqliteStore(join(userData, "parley.db"), (error) => {
     throw error;
   });
@@ -28,7 +30,8 @@ export function seedSessions(userData: string, { sessions, messages = 2 }: Seed)
     });
     for (let place = 0; place < messages; place++) {
       const isPrompt = place % 2 === 0;
-      const text = `${isPrompt ? "prompt" : "reply"} ${Math.floor(place / 2)} of conversation ${index}`;
+      const number = Math.floor(place / 2);
+      const text = `${isPrompt ? "prompt" : "reply"} ${number} of conversation ${index}${isPrompt ? "" : more(number)}`;
       store.appendMessage(id, {
         id: `${id}-${String(place).padStart(5, "0")}`,
         role: isPrompt ? "user" : "assistant",

@@ -11,4 +11,4 @@ export const row = (page: Page, name: string) => page.locator(`[data-testid="ser
 
 /** Waits until a server is in a state: programs are started in their own time. */
 export const inState = (page: Page, name: string, state: string) =>
-  expect(row(page, name)).toHaveAttribute("data-state", state, { timeout: 30_000 });
+  expect(row(page, name)).toHaveAttribute("data-state", state, { timeout: 60_000 });

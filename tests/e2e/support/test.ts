@@ -1,9 +1,10 @@
-import { expect, type Page } from "playwright/test";
+import type { Locator, Page } from "playwright/test";
 import { createModelServer, type ModelServer } from "../../fakes/model-server/model-server.ts";
+import { expect } from "./expect.ts";
 import { type LaunchOptions, launchParley, type Parley } from "./launch.ts";
 import { test as base } from "./machine/desktop.ts";
 
-export { expect } from "playwright/test";
+export { expect } from "./expect.ts";
 
 interface Fixtures {
   /** The model API's far side; a request that breaks the API's rules fails the test. */
@@ -65,6 +66,44 @@ function collectComplaints(page: Page, into: string[]): void {
 export async function send(page: Page, text: string): Promise<void> {
   await page.getByTestId("composer").fill(text);
   await page.getByTestId("composer").press("Enter");
+}
+
+/**
+ * Presses a button of a card that waits, once the card stands still in sight: a press right after it came or moved counts
+ * for nothing.
+ */
+export async function press(button: Locator): Promise<void> {
+  await button.scrollIntoViewIfNeeded();
+  // A scroll is told with the next picture.
+  await button.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  await expect(button.locator("xpath=ancestor::*[@data-fresh]")).toHaveCount(0);
+  await button.click();
+}
+
+/** The cards that wait stand still, and are this many: what is pressed from here on counts. */
+export async function cardsStand(page: Page, count = 1): Promise<void> {
+  const cards = page.locator("[data-waits]");
+  await expect(cards).toHaveCount(count);
+  await expect(page.locator('[data-testid="approval"][data-status="waiting"]')).toHaveCount(count);
+  await page.evaluate(
+    (count) =>
+      new Promise<void>((resolve) => {
+        let still = 0;
+        // A move is told with the next picture.
+        const look = () => {
+          const isStill =
+            document.querySelectorAll("[data-waits]").length === count &&
+            document.querySelector("[data-waits][data-fresh]") === null;
+          still = isStill ? still + 1 : 0;
+          if (still > 3) resolve();
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    count,
+  );
 }
 
 /** The finished replies, in order. */

@@ -5,18 +5,27 @@ const others = [
   "code, pre, time, bdi, h1, option, textarea",
   '[data-testid="announcer"]',
   '[data-testid="message-assistant"] > div',
-  '[data-testid="message-user"] > div:not(:first-child)',
-  '[data-testid="tool-card"] summary > span:not([role="img"])',
+  '[data-testid="message-user"] [dir="auto"]',
+  '[data-testid="work-in"] button:has(bdi)',
   '[data-testid="command-answer"] > div:last-child',
   '[role="option"]',
   '[data-testid="model"]',
   '[data-testid="rule"]',
   '[data-testid="model-row"] > div:first-child',
   '[data-testid="asked"]',
+  // What is said aloud is said as it stands.
+  '[data-testid="spoken-commands"]',
+  // Lines of a file.
+  '[data-testid="diff"] span',
   // Said by main, where commands and the log say the same: what a level means.
+  '[data-testid="under-model"], [data-testid="under-level"]',
   '[data-testid="level"], [data-testid="level-look"], [data-testid="level-ask"], [data-testid="level-work"]',
+  '[data-kind="cards"]',
+  // Keys as the settings write them.
+  '[data-testid="shortcut"] kbd, [data-testid="key-hints"] kbd',
   "aside section > div > b",
   "footer > span:first-child",
+  '[data-testid="quick-model"] span, [data-testid="quick-models"] button',
 ].join(", ");
 
 /** Elements whose own words come from elsewhere, but not those of the elements in them: what main tells, and titles. */
@@ -25,7 +34,8 @@ const told = [
   '[data-testid="note"]',
   '[data-testid="approval"] > p',
   '[data-testid="question"] > p',
-  '[data-testid="question"] > div > button > *',
+  '[data-testid="question"] button > *',
+  '[data-testid="tool-card"][data-mark="failed"] span',
   '[data-testid="voice-failed"] p',
   '[data-testid="voice-entry"] p',
   '[data-testid="queue-item"] > span',
@@ -69,6 +79,8 @@ export const clipped = (page: Page): Promise<string[]> =>
       const isMeant =
         textOverflow === "ellipsis" || ["auto", "scroll"].includes(overflowX) || clipPath !== "none";
       // The buttons of a row stick out by their padding, so that their words line up with its text.
+      // The header reaches over what stands beside the conversation.
+      if (element.matches("main:has(> header)")) continue;
       const isField = element.matches("[data-row], input, textarea, select, svg, svg *, progress, [hidden]");
       if (isMeant || isField || display === "inline" || element.closest("pre, code, .visually-hidden"))
         continue;

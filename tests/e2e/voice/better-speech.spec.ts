@@ -27,7 +27,7 @@ test("the recogniser that comes along says how good it is; one click downloads a
   mirror.answers.set("/loud/model.onnx", [someOf(weights, 2_600_000), whole(weights)]);
   const { page } = await startWithModel(mirror.options);
   // On the first start, before anything was said.
-  await expect(page.getByTestId("welcome").getByTestId("offer-recogniser")).toContainText(
+  await expect(page.getByTestId("offer-recogniser")).toContainText(
     "Basic recogniser: about one word in six wrong",
   );
   await shots(page, "better-speech-first-start");
@@ -96,7 +96,7 @@ test("a natural voice is offered when a reply is spoken for the first time, and 
   await click(page, "voice", /Get better \(\d+ MB\)/);
   await expect(offer(page, "voice")).toHaveCount(0);
   await expect.poll(() => mirror.requests.map(({ path }) => path)).toContain("/hum/model.onnx");
-  await send(page, "/say hello there");
+  await send(page, "/say hello there, this is long enough to be seen while it is being said");
   await expect(speech("speaking")).toBeAttached();
   await expect(speech("silent")).toBeAttached();
   await expect(page.getByText("Parley speaks with its embedded voice")).toHaveCount(0);
@@ -118,7 +118,7 @@ test("a voice over which the native code ends its process takes nothing down: it
   });
   await send(page, "/say hello there");
   await expect(page.getByTestId("note").first()).toContainText(
-    `Parley speaks with its embedded voice: the voice “folder:${folder}” ended its process twice`,
+    `Parley speaks with its embedded voice: the voice “folder:${folder}” crashed twice`,
   );
   await expect(page.locator('[data-testid="speech-state"][data-state="speaking"]')).toBeAttached();
   await shots(page, "deadly-voice");

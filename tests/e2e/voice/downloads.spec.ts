@@ -99,7 +99,7 @@ test("what is not what the catalogue says is thrown away, which is said, and can
   await button(page, "Download Loudness").click();
   await inState(page, "Loudness", "failed");
   await expect(row(page, "Loudness")).toContainText(
-    "model.onnx arrived damaged (its checksum is wrong) and was thrown away.",
+    "model.onnx arrived damaged (its checksum is wrong) and was deleted.",
   );
   expect(filesBelow(mirror.models)).toEqual([]);
   await expect(button(page, "Discard Loudness")).toHaveCount(0);

@@ -59,14 +59,12 @@ test("unclear words are mended once the user agreed; what was heard stands besid
   await expect(prompts(first.page).getByTestId("first-heard")).toContainText("heard: “play the sonks”");
   await expect(replies(first.page)).toHaveCount(1);
   expect(lastPrompt(model.requests[0])).toBe("play the songs");
-  await expect(panel(first.page).getByTestId("voice-entry").filter({ hasText: "was mended" })).toContainText(
-    "42 tokens",
-  );
+  await expect(
+    panel(first.page).getByTestId("voice-entry").filter({ hasText: "was corrected" }),
+  ).toContainText("42 tokens");
   await first.page.getByTestId("mic").click();
   await send(first.page, "/voice status");
-  await expect(first.page.getByTestId("command-answer")).toContainText(
-    "mended: 1 of 1 unclear prompts, 42 tokens",
-  );
+  await expect(first.page.getByTestId("command-answer")).toContainText("1 of 1 unclear prompts, 42 tokens");
   await shots(first.page, "mended");
   await first.crash();
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright/test";
 import { picks } from "../support/launch.ts";
 import { clipSamples, fakeMicrophone, silence, wordErrorRate, writeWav } from "../support/machine/audio.ts";
-import { expect, replies, send, test, voiceState } from "../support/test.ts";
+import { expect, press, replies, send, test, voiceState } from "../support/test.ts";
 
 const panel = (page: Page) => page.getByTestId("voice-panel");
 const openPanel = async (page: Page) => {
@@ -79,6 +79,11 @@ test("mute drops what is said and says so; the test of the microphone tells what
   await expect(voiceState(page, "listening")).toBeVisible();
   await panel(page).getByRole("button", { name: "Mute" }).click();
   await expect(voiceState(page, "listening")).toContainText("Muted");
+  // Nothing says that it listens.
+  const bar = page.getByTestId("dock").getByRole("region", { name: "Voice" });
+  await expect(bar).toContainText("Muted · ");
+  await expect(bar).not.toContainText("Listening");
+  await expect(page.getByTestId("conversation-item").first()).not.toContainText(/listening/i);
   // What was being said just then may come after it.
   await expect(panel(page).getByTestId("voice-entry").filter({ hasText: "Muted" })).toHaveCount(1);
 });
@@ -104,7 +109,8 @@ test("dictation puts words at the cursor, to be changed, and sends nothing", asy
   await expect(box).not.toHaveAttribute("data-dictating", "true");
   const heard = (await box.inputValue()).slice("Note: ".length, -". Thanks".length);
   expect(wordErrorRate(clip, heard)).toBeLessThan(0.5);
-  await page.getByTestId("dictate").click();
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("dictate")).toHaveAttribute("aria-pressed", "false");
   await expect(voiceState(page, "off")).toBeAttached();
   await page.keyboard.type(" and more");
   await expect(box).toHaveValue(`Note: ${heard} and more. Thanks`);
@@ -186,7 +192,7 @@ test("while a call waits to be allowed, the card says what becomes of spoken wor
   await expect(page.getByTestId("spoken-words")).toHaveCount(0);
   await page.getByTestId("mic").click();
   await expect(page.getByTestId("spoken-words")).toContainText("Anything else you say waits until then.");
-  await page.getByTestId("deny").click();
+  await press(page.getByTestId("deny"));
   await expect(replies(page).last()).toContainText("Results:");
 });
 
@@ -197,7 +203,7 @@ test("a chosen microphone that is not plugged in gives way to the default one, w
   const { page } = await start({ switches: fakeMicrophone(wav), settings: { "voice.microphone": "gone" } });
   await page.getByTestId("mic").click();
   await expect(voiceState(page, "listening")).toBeVisible();
-  await expect(page.getByTestId("note")).toContainText("listening to the default one");
+  await expect(page.getByTestId("note")).toContainText("Listening to the default one");
   await openPanel(page);
   const microphones = panel(page).getByTestId("microphones");
   await expect(microphones).toHaveValue("gone");
@@ -238,7 +244,9 @@ test("a refused microphone is one clear line", async ({ start }) => {
     session.defaultSession.setPermissionRequestHandler((_contents, _permission, allow) => allow(false));
   });
   await page.getByTestId("mic").click();
-  await expect(page.getByTestId("voice-failed")).toContainText("Parley may not use the microphone.");
+  await expect(page.getByTestId("voice-failed")).toContainText(
+    "Parley is not allowed to use the microphone.",
+  );
   // Linux has no page of its settings for it.
   await expect(page.getByRole("button", { name: "Microphone settings" })).toHaveCount(0);
 });

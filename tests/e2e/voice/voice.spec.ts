@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import {
   clipSamples,
   fakeMicrophone,
@@ -57,15 +57,40 @@ test("five minutes of silence and five of white noise make no prompt", async ({ 
   expect(model.requests).toHaveLength(0);
 });
 
-test("a file is listened to: its words are a prompt marked as spoken, and voice ends with it", async ({
+test("a file of the conversation's folder is listened to: its words are a prompt marked as spoken, and voice ends with it", async ({
   startWithModel,
 }) => {
   const { page } = await startWithModel();
   const wav = writeWav(clipSamples("librivox_0930"));
-  await send(page, `/voice start file ${wav} fast`);
+  await send(page, `/cd ${dirname(wav)}`);
+  await expect(page.getByTestId("working-folder")).toContainText(basename(dirname(wav)));
+  await send(page, `/voice start file ${basename(wav)} fast`);
   await expect(replies(page)).toHaveCount(1);
   await expect(page.getByTestId("message-user")).toContainText("file");
   await expect(voiceState(page, "off")).toBeAttached();
+});
+
+test("a while after voice was stopped its processes and its page are gone, and it hears and speaks again", async ({
+  startWithModel,
+}) => {
+  test.slow();
+  const { page, app } = await startWithModel({ settings: { "voice.speak": "always" } });
+  const ofVoice = () =>
+    app.evaluate(({ app, BrowserWindow }) => {
+      const processes = app.getAppMetrics().map(({ name }) => name ?? "");
+      const pages = BrowserWindow.getAllWindows().map((one) => one.webContents.getURL());
+      return [...processes, ...pages].filter((one) => /^Parley speech|\/audio\//.test(one)).sort();
+    });
+  const all = ["Parley speech", "Parley speech-to-text", expect.stringContaining("/audio/")];
+  const wav = writeWav(clipSamples("librivox_0930"));
+  for (const heard of [1, 2]) {
+    await send(page, `/voice start file ${wav} fast`);
+    await expect(replies(page)).toHaveCount(heard);
+    await expect(voiceState(page, "off")).toBeAttached();
+    expect(await ofVoice()).toEqual(all);
+    await send(page, "/say stop");
+    await expect.poll(ofVoice, { timeout: 60_000 }).toEqual([]);
+  }
 });
 
 test("a spoken “stop listening” turns the microphone off", async ({ startWithModel, model }) => {

@@ -17,6 +17,12 @@ export interface HttpServerOptions {
   refreshTokens?: boolean;
   /** What access must be for, for a tool to be called; without it the answer is `insufficient_scope` (RFC 6750, 3.1). */
   callScope?: string;
+  /** What a session that it does not know is answered with, in place of 404. */
+  unknownSession?: { status: number; body: string };
+  /** Answers are whole ones in JSON, no streams of events. */
+  json?: boolean;
+  /** Each result has nulls in it for what it does not have. */
+  nulls?: boolean;
   /** Another authorization server than its own: where it says that its metadata is, which it names, whose tokens are good. */
   elsewhere?: { metadata?(): string; issuer(): string; accepts(token: string): boolean };
 }
@@ -34,8 +40,12 @@ export interface HttpServer {
   expire(): void;
   /** Nor is any refresh token. */
   revoke(): void;
-  /** The next request for this path gets its answer only when it is released. */
-  hold(path: string): HeldRequest;
+  /** The next request for this path, of this method if given, gets its answer only when it is released. */
+  hold(path: string, method?: string): HeldRequest;
+  /** The answer to the next call begins, and its connection is cut, or ends, before it says anything. */
+  breakNextCall(how: "cut" | "end"): void;
+  /** Cuts every stream of events that is open, and knows nothing of what was on it. */
+  cutStreams(): void;
   /** The next request for this path is answered with this status, or its connection is cut. */
   failNext(path: string, how: number | "cut"): void;
   close(): Promise<void>;
@@ -63,6 +73,9 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
     refreshTokens = true,
     elsewhere,
     callScope,
+    unknownSession = { status: 404, body: "" },
+    json: answersInJson = false,
+    nulls = false,
   } = options;
   const sessions = new Map<string, StreamableHTTPServerTransport | SSEServerTransport>();
   const clients = new Map<string, string[]>();
@@ -71,8 +84,10 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
   const refresh = new Map<string, Grant>();
   const failures = new Map<string, number | "cut">();
   const used = new Set<string>();
+  const streams = new Set<ServerResponse>();
+  let breaksCall: "cut" | "end" | null = null;
   const requests: string[] = [];
-  const holds: { path: string; ask(): void; released: Promise<void> }[] = [];
+  const holds: { path: string; method?: string | undefined; ask(): void; released: Promise<void> }[] = [];
 
   const http = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
@@ -89,13 +104,21 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
       access.clear();
       refresh.clear();
     },
-    hold: (path) => {
+    hold: (path, method) => {
       let release = () => {};
       const released = new Promise<void>((resolve) => {
         release = resolve;
       });
-      const asked = new Promise<void>((ask) => void holds.push({ path, ask, released }));
+      const asked = new Promise<void>((ask) => void holds.push({ path, method, ask, released }));
       return { asked, release };
+    },
+    breakNextCall: (how) => {
+      breaksCall = how;
+    },
+    cutStreams: () => {
+      sessions.clear();
+      for (const stream of streams) stream.destroy();
+      streams.clear();
     },
     failNext: (path, how) => void failures.set(path, how),
     async close() {
@@ -108,7 +131,9 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", origin);
     requests.push(`${request.method} ${url.pathname}`);
-    const place = holds.findIndex(({ path }) => path === url.pathname);
+    const place = holds.findIndex(
+      ({ path, method = request.method }) => path === url.pathname && method === request.method,
+    );
     const [held] = place < 0 ? [] : holds.splice(place, 1);
     held?.ask();
     await held?.released;
@@ -118,6 +143,7 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
     if (failure !== undefined) return void response.writeHead(failure).end();
     const json = (status: number, body: unknown) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (nulls) addNulls(response);
     if (url.pathname === "/mcp" || url.pathname === "/messages") {
       server.lastHeaders = request.headers;
       const token = request.headers.authorization?.replace("Bearer ", "") ?? "";
@@ -136,6 +162,13 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
         response.writeHead(403, { "www-authenticate": challenge }).end();
         return;
       }
+      if (breaksCall !== null && body.includes('"tools/call"')) {
+        const isCut = breaksCall === "cut";
+        breaksCall = null;
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        return void response.write(": working\n\n", () => (isCut ? response.destroy() : response.end()));
+      }
+      if (request.method === "GET") streams.add(response);
       const message: unknown = body === "" ? undefined : JSON.parse(body);
       return transport === "sse"
         ? await older(request, response, url, message)
@@ -234,9 +267,10 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
     const known = typeof id === "string" ? sessions.get(id) : undefined;
     if (known instanceof StreamableHTTPServerTransport)
       return await known.handleRequest(request, response, message);
-    if (id !== undefined) return void response.writeHead(404).end();
+    if (id !== undefined) return void response.writeHead(unknownSession.status).end(unknownSession.body);
     const made = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
+      enableJsonResponse: answersInJson,
       onsessioninitialized: (session) => void sessions.set(session, made),
     });
     await whoami().connect(made);
@@ -267,4 +301,24 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
     mcp.setRequestHandler(CallToolRequestSchema, () => ({ content: [{ type: "text", text: "somebody" }] }));
     return mcp;
   }
+}
+
+/** What some servers' libraries write for what a result does not have. */
+function addNulls(response: ServerResponse): void {
+  const withNulls = (chunk: unknown) =>
+    typeof chunk === "string" || chunk instanceof Uint8Array
+      ? Buffer.from(chunk).toString().replace('"result":{', '"error":null,"result":{"_meta":null,')
+      : chunk;
+  const [writeHead, write, end] = [
+    response.writeHead.bind(response),
+    response.write.bind(response),
+    response.end.bind(response),
+  ];
+  Object.assign(response, {
+    // It grows.
+    writeHead: (status: number, { "content-length": _, ...headers }: Record<string, string> = {}) =>
+      writeHead(status, headers),
+    write: (chunk: unknown) => write(withNulls(chunk)),
+    end: (chunk?: unknown) => (chunk === undefined ? end() : end(withNulls(chunk))),
+  });
 }

@@ -1,19 +1,32 @@
 // A real MCP server over stdio that follows a script and breaks rules: `node scripted-mcp-server.mjs SCRIPT`, SCRIPT is JSON:
 //   pid: a file that gets the process's number · ignoreEnd: lives on when its input ends, and ignores SIGTERM
+//   alone: a file that gets the process's number; it ends with code 4 where the process there still lives
 //   child: starts a program of its own that would outlive it · noise: prints to stdout between messages
 //   late: a call that was cancelled tells its progress all the same
 //   onStart: "exit" (with `code`), "hang", "refuse" (with `error`) · stderr: lines
 //   tools: names beside the built-in ones, told as changed by `grow` · list: names in their place, each as often as it stands there
 //   properties: what the schema of every tool says of its arguments
 //   pageSize: how many tools a page has · onList: "hang", the list of tools never comes
-//   list may name "run", which has a shell do what its argument `command` says
-//   did: a file that gets the name of each tool that is called · error: the message of the JSON-RPC error that `fail` answers with
+//   list may name "run", which has a shell do what its argument `command` says, and "give", which answers with its argument `result`
+//   bom: its output begins with a byte order mark · refuses: methods that it says it has, and does not know
+//   nulls: null in place of what it does not have · cursor: the next page of every list, for ever
+//   restless: tells that its tools have changed with each list of them · lists: a file that gets a line with each list of them
+//   schema: of every tool's input, in place of an object · deep: how deep the schema of one more tool, `deep`, goes
+//   did: a file that gets the name of each tool that is called, with its input where `keepsInput` · error: the message of the JSON-RPC error that `fail` answers with
 import { exec, spawn } from "node:child_process";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const script = JSON.parse(process.argv[2] ?? "{}");
 if (script.pid) appendFileSync(script.pid, `${process.pid}\n`);
+if (script.alone) {
+  try {
+    process.kill(Number(readFileSync(script.alone, "utf8")), 0);
+    process.exit(4);
+  } catch {
+    writeFileSync(script.alone, String(process.pid));
+  }
+}
 if (script.child) spawn("sleep", ["1000"], { stdio: "ignore" });
 if (script.ignoreEnd) {
   process.on("SIGTERM", () => {});
@@ -21,11 +34,21 @@ if (script.ignoreEnd) {
 }
 for (const line of script.stderr ?? []) process.stderr.write(`${line}\n`);
 if (script.onStart === "exit") process.exit(script.code ?? 3);
+if (script.bom) process.stdout.write("\uFEFF");
 
 const write = (text) => new Promise((done) => process.stdout.write(text, done));
-const send = (message) => write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const send = (message) => {
+  const nulls = script.nulls && message.result ? { error: null, method: null } : {};
+  return write(`${JSON.stringify({ jsonrpc: "2.0", ...message, ...nulls })}\n`);
+};
 const text = (words) => ({ content: [{ type: "text", text: words }] });
-const open = { type: "object", properties: script.properties ?? {} };
+const open = script.schema ?? { type: "object", properties: script.properties ?? {} };
+const none = script.nulls ? null : undefined;
+/** A page as it is written: `deep` is too deep for `JSON.stringify`. */
+const deepTool = (depth) => {
+  const schema = `${'{"type":"object","properties":{"a":'.repeat(depth)}{}${"}}".repeat(depth)}`;
+  return `{"name":"deep","inputSchema":${schema}}`;
+};
 const names = [
   "echo",
   "big",
@@ -61,6 +84,7 @@ const calls = {
   echo: ({ text: words = "" }) => text(words),
   big: ({ bytes }) => text("x".repeat(bytes)),
   burst: () => text("done"),
+  give: ({ result }) => result,
   noise: async () => {
     await write('Server listening on nothing\n{ this is no JSON\n{"jsonrpc":"1.0"}\n\n');
     return text("after the noise");
@@ -119,6 +143,8 @@ async function answer({ id, method, params, result, error }) {
       await send({ method: "notifications/progress", params: { progressToken: hanging, progress: 2 } });
     return;
   }
+  if (script.refuses?.includes(method))
+    return await send({ id, error: { code: -32601, message: "Method not found" } });
   switch (method) {
     case "initialize":
       if (script.onStart === "hang") return;
@@ -135,18 +161,25 @@ async function answer({ id, method, params, result, error }) {
     case "tools/list": {
       if (script.onList === "hang")
         return await send({ method: "notifications/message", params: { level: "info", data: "listing" } });
-      const from = Number(params?.cursor ?? 0);
+      if (script.lists) appendFileSync(script.lists, "list\n");
+      if (script.restless) await send({ method: "notifications/tools/list_changed" });
+      if (script.deep)
+        return await write(
+          `{"jsonrpc":"2.0","id":${id},"result":{"tools":[${deepTool(script.deep)},{"name":"echo","inputSchema":{"type":"object"}}]}}\n`,
+        );
+      const from = script.cursor === undefined ? Number(params?.cursor ?? 0) : 0;
       const until = script.pageSize ? from + script.pageSize : tools.length;
       return await send({
         id,
         result: {
-          ...(until < tools.length && { nextCursor: String(until) }),
+          nextCursor: until < tools.length ? String(until) : (script.cursor ?? none),
           tools: [
             ...tools.slice(from, until).map((name) => ({
               name,
+              title: none,
               description: `The tool ${name}`,
               inputSchema: open,
-              annotations: script.annotations,
+              annotations: script.annotations ?? none,
             })),
             ...(script.brokenTool ? [{ name: "broken", inputSchema: "none" }] : []),
           ],
@@ -156,7 +189,12 @@ async function answer({ id, method, params, result, error }) {
     case "prompts/list":
       return await send({
         id,
-        result: { prompts: [{ name: "greet", arguments: [{ name: "who", required: true }] }] },
+        result: {
+          prompts: [
+            { name: "greet", title: none, arguments: [{ name: "who", description: none, required: true }] },
+            { name: "bare", arguments: none },
+          ].slice(0, script.nulls ? 2 : 1),
+        },
       });
     case "prompts/get":
       return await send({
@@ -166,7 +204,11 @@ async function answer({ id, method, params, result, error }) {
         },
       });
     case "tools/call": {
-      if (script.did) appendFileSync(script.did, `${params.name}\n`);
+      if (script.did)
+        appendFileSync(
+          script.did,
+          `${params.name}${script.keepsInput ? ` ${JSON.stringify(params.arguments)}` : ""}\n`,
+        );
       if (script.noise) await write("some noise\n");
       if (params.name === "fail") return await send({ id, error: { code: -32000, message: script.error } });
       if (params.name === "not_utf8") {

@@ -1,3 +1,4 @@
+import { imageBlockRule } from "./image-rules.ts";
 import { type RequestBody, requestBody } from "./invariants.ts";
 import type { Protocol } from "./protocol.ts";
 import { claudeBreaches } from "./thinking-rules.ts";
@@ -30,6 +31,7 @@ export function anthropicProtocol(): Protocol {
         breaches: [
           ...checkThinking(body, sentThinking),
           ...checkIds(body),
+          ...checkImages(body),
           ...checkMarks(json),
           ...claudeBreaches(json, beta),
         ],
@@ -58,13 +60,18 @@ export function anthropicProtocol(): Protocol {
 function checkThinking({ messages }: RequestBody, sentThinking: ReadonlyMap<string, string>): string[] {
   return messages.flatMap(({ content }, index) => {
     const kept = content.find(({ type }) => type === "thinking");
+    const last = content.at(-1)?.type ?? "";
+    const endsWith = /thinking$/.test(last)
+      ? [`the final block in an assistant message cannot be \`${last}\``]
+      : [];
     const unsigned = content.some(({ type, signature }) => type === "thinking" && !isSigned(signature));
     const lost = content.flatMap(({ type, id = "" }) => {
       const sent = type === "tool_use" ? sentThinking.get(id) : undefined;
       if (sent === undefined || (kept?.thinking === sent && kept.signature)) return [];
       return [`messages.${index}: the thinking before ${id} did not come back as it was sent, signed`];
     });
-    return [...lost, ...(unsigned ? [`messages.${index}: thinking with a signature of somebody else`] : [])];
+    const foreign = unsigned ? ["thinking with a signature of somebody else"] : [];
+    return [...lost, ...[...endsWith, ...foreign].map((breach) => `messages.${index}: ${breach}`)];
   });
 }
 
@@ -76,6 +83,18 @@ function checkIds({ messages }: RequestBody): string[] {
     content.flatMap(({ id, tool_use_id }) => {
       const wrong = [id, tool_use_id].filter((name) => name !== undefined && !/^[a-zA-Z0-9_-]+$/.test(name));
       return wrong.map((name) => `messages.${index}: the id ${name} does not match ^[a-zA-Z0-9_-]+$`);
+    }),
+  );
+}
+
+/** Images are the user's, and of a kind that the API takes. */
+function checkImages({ messages }: RequestBody): string[] {
+  return messages.flatMap(({ role, content }, index) =>
+    content.flatMap((block) => {
+      if (block.type !== "image") return [];
+      const at = `messages.${index}`;
+      if (role !== "user") return [`${at}: an image of the model's`];
+      return imageBlockRule.safeParse(block).success ? [] : [`${at}: an image that the API does not take`];
     }),
   );
 }

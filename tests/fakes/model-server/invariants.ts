@@ -36,6 +36,10 @@ export const requestBody = z.looseObject({
 });
 export type RequestBody = z.infer<typeof requestBody>;
 
+/** Half a surrogate pair, which `JSON.stringify` escapes, is no JSON for any API. */
+export const checkText = (json: string): string[] =>
+  /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(json) ? ["the body is not valid JSON: no low surrogate in string"] : [];
+
 /** What every API would refuse, and what would confuse a model. Empty when all is well. */
 export function checkRequest({ messages, tools = [] }: RequestBody): string[] {
   const breaches: string[] = [];

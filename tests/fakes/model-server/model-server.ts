@@ -4,9 +4,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { anthropicProtocol } from "./anthropic-protocol.ts";
 import { Gates } from "./gates.ts";
-import { checkRequest, type RequestBody } from "./invariants.ts";
+import { checkRequest, checkText, type RequestBody } from "./invariants.ts";
 import { type Protocol, RefusedParameter } from "./protocol.ts";
-import { type Args, parseMarker, plainReply, type Script, type Step, scripts, withUsage } from "./scripts.ts";
+import {
+  type Args,
+  parseMarker,
+  plainReply,
+  type Script,
+  type Step,
+  saidBy,
+  scripts,
+  withUsage,
+} from "./scripts.ts";
 
 /**
  * The model API's far side: a real HTTP server that speaks the Messages API's event stream on POST /v1/messages.
@@ -58,13 +67,18 @@ export interface ModelServer {
    * What requests for a repair of heard words get from now on, as a marker: those without tools whose system prompt speaks of
    * a recogniser. Until then an empty reply.
    */
-  answerRepairs(marker: string): void;
-  /** The models that it lists from now on; null: its list is an error. */
+  answerRepairs(answer: RepairAnswer): void;
+  /** The models that it lists, and answers as, from now on; null: its list is an error. */
   offers(models: readonly string[] | null): void;
-  /** What prompts without a marker get from now on, as a marker: spoken words cannot hold one. */
-  answerUnmarked(marker: string): void;
+  /**
+   * What prompts without a marker get from now on, as a marker or as what finds one for a request: spoken words, and those of
+   * programs, cannot hold one.
+   */
+  answerUnmarked(marker: UnmarkedAnswer): void;
   /** Every answer from now on, but to requests for a title, begins so much later: for measurements. */
   answerAfter(ms: number): void;
+  /** From now on so many deltas a second and stream; null: all at once. For measurements. */
+  pace(deltasPerSecond: number | null): void;
   /** Ends all connections. @throws Error that lists the violations, if there are any */
   close(): Promise<void>;
 }
@@ -94,6 +108,18 @@ export interface RecordedRequest {
   readonly finished: Promise<boolean>;
 }
 
+/** A marker, or what finds one for a request; its headers' names are in small letters. */
+export type UnmarkedAnswer = string | ((body: RequestBody, headers: RecordedRequest["headers"]) => string);
+
+/** A marker, or what finds one for the readings of an utterance, likeliest first. */
+export type RepairAnswer = string | ((readings: readonly string[]) => string);
+
+function repairMarker(answer: RepairAnswer, body: RequestBody): string {
+  if (typeof answer === "string") return answer;
+  const lines = JSON.stringify(body.messages).split("\\n");
+  return answer(lines.flatMap((line) => /^\d+\. (.*)$/.exec(line)?.[1] ?? []));
+}
+
 /** @param protocol the Messages API unless it says otherwise */
 export async function createModelServer(protocol: Protocol = anthropicProtocol()): Promise<ModelServer> {
   const server = new ScriptedServer(protocol);
@@ -121,8 +147,9 @@ class ScriptedServer implements ModelServer {
   readonly #protocol: Protocol;
   #title: TitleAnswer = { text: "", usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
   #delayMs = 0;
-  #repair = "[[script:empty]]";
-  #unmarked = "";
+  #deltasPerSecond: number | null = null;
+  #repair: RepairAnswer = "[[script:empty]]";
+  #unmarked: UnmarkedAnswer = "";
   #summary: SummaryAnswer = { text: "The user asked, and was answered." };
 
   constructor(protocol: Protocol) {
@@ -160,20 +187,24 @@ class ScriptedServer implements ModelServer {
     this.#summary = answer;
   }
 
-  answerRepairs(marker: string): void {
-    this.#repair = marker;
+  answerRepairs(answer: RepairAnswer): void {
+    this.#repair = answer;
   }
 
   offers(models: readonly string[] | null): void {
     this.#listed = models;
   }
 
-  answerUnmarked(marker: string): void {
+  answerUnmarked(marker: UnmarkedAnswer): void {
     this.#unmarked = marker;
   }
 
   answerAfter(ms: number): void {
     this.#delayMs = ms;
+  }
+
+  pace(deltasPerSecond: number | null): void {
+    this.#deltasPerSecond = deltasPerSecond;
   }
 
   answerTitles(answer: TitleAnswer): void {
@@ -204,7 +235,9 @@ class ScriptedServer implements ModelServer {
       return refuse(404, "not_found_error", `${request.method} ${path}`);
     }
     const raw: unknown = JSON.parse(text);
-    const { body, breaches, param } = this.#read(raw, path, String(request.headers["anthropic-beta"] ?? ""));
+    const beta = String(request.headers["anthropic-beta"] ?? "");
+    const { body, breaches: found, param } = this.#read(raw, path, beta);
+    const breaches = [...checkText(text), ...found];
     if (param) {
       const error = {
         message: breaches.join(),
@@ -223,10 +256,10 @@ class ScriptedServer implements ModelServer {
     const marker = isTitle
       ? answerMarker(this.#title, "(title)")
       : isRepair
-        ? parseMarker({ ...body, messages: [] }, this.#repair)
+        ? parseMarker({ ...body, messages: [] }, repairMarker(this.#repair, body))
         : isAbout(body, /summar/i)
           ? answerMarker(this.#summary, "(summary)")
-          : parseMarker(body, this.#unmarked);
+          : parseMarker(body, this.#markerFor(body, request.headers));
     const attempt = this.#count(JSON.stringify(body.messages));
     const promptAttempt = this.#count(`prompt: ${marker.prompt}`);
     const finished = new Promise<boolean>((resolve) => {
@@ -247,7 +280,14 @@ class ScriptedServer implements ModelServer {
     if (!isAside && this.#delayMs > 0) await Promise.race([sleep(this.#delayMs), closed(response)]);
     const script: Script = scripts[marker.name] ?? (() => plainReply([`There is no script ${marker.name}.`]));
     const steps = script({ body, args: marker.args, prompt: marker.prompt, attempt, promptAttempt });
-    await this.#play(withUsage(steps, marker.args), { args: marker.args, attempt }, response, refuse);
+    const answer = withUsage(steps, marker.args);
+    const isOffered = this.#listed?.includes(body.model) ?? false;
+    await this.#play(
+      isOffered ? saidBy(answer, body.model) : answer,
+      { args: marker.args, attempt },
+      response,
+      refuse,
+    );
   }
 
   #read(
@@ -266,6 +306,10 @@ class ScriptedServer implements ModelServer {
     }
   }
 
+  #markerFor(body: RequestBody, headers: RecordedRequest["headers"]): string {
+    return typeof this.#unmarked === "string" ? this.#unmarked : this.#unmarked(body, headers);
+  }
+
   #count(key: string): number {
     const attempt = (this.#attempts.get(key) ?? 0) + 1;
     this.#attempts.set(key, attempt);
@@ -280,6 +324,7 @@ class ScriptedServer implements ModelServer {
   ): Promise<void> {
     const encoder = this.#protocol.encoder(args);
     const cutAt = attempt === 1 ? (args.cutAt ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+    const pace = pacer(this.#deltasPerSecond);
     let written = 0;
     for (const step of steps) {
       if (response.destroyed) return;
@@ -296,6 +341,7 @@ class ScriptedServer implements ModelServer {
           response.end();
           return;
         case "event": {
+          if (step.event.type === "content_block_delta") await pace();
           if (!response.headersSent) response.writeHead(200, { "content-type": "text/event-stream" });
           const bytes = Buffer.from(encoder.encode(step.event, step.raw));
           const left = cutAt - written;
@@ -310,6 +356,16 @@ class ScriptedServer implements ModelServer {
     }
     response.end();
   }
+}
+
+/** Resolves when the next delta is due; one that was late holds up none after it. */
+function pacer(perSecond: number | null): () => Promise<void> {
+  const startMs = performance.now();
+  let sent = 0;
+  return async () => {
+    const leftMs = perSecond === null ? 0 : startMs + (1000 * sent++) / perSecond - performance.now();
+    if (leftMs > 0) await sleep(leftMs);
+  };
 }
 
 const isNetworkAddress = (address: AddressInfo | string | null): address is AddressInfo =>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { imageAddress } from "./image-rules.ts";
 import type { RequestBlock, RequestBody } from "./invariants.ts";
 import { type Encoder, type Protocol, RefusedParameter, sse } from "./protocol.ts";
 import type { Args, WireEvent } from "./scripts.ts";
@@ -56,7 +57,7 @@ const message = z.discriminatedUnion("role", [
             z.strictObject({ type: z.literal("text"), text: plain }),
             z.strictObject({
               type: z.literal("image_url"),
-              image_url: z.strictObject({ url: z.string().startsWith("data:image/") }),
+              image_url: z.strictObject({ url: imageAddress }),
             }),
           ]),
         )

@@ -19,6 +19,7 @@ import type { RequestBlock, RequestBody } from "./invariants.ts";
  * | `text` | `words` (10) or `text` | `word-1 word-2 …`, or the text; a delta a word |
  * | `tools` | `calls`: `[{name, input}]`, `say` | the calls at once, JSON in split deltas; then `Results: …` |
  * | `loop` | `rounds` (2), `calls` | the calls again in every round, then `Done after N rounds.` |
+ * | `steps` | `steps`: `[{say, calls}]` | one after the other, each when the calls of the one before are answered |
  * | `delegate` | `text` | a sub-agent started on `text`, then waited for, then `Results: …` |
  * | `thinking` | `calls` | signed thinking, then the calls, or text |
  * | `status` | `code`, `type`, `retryAfter`, `message` | an HTTP error, then the echo |
@@ -40,6 +41,11 @@ export const scripts: Readonly<Record<string, Script>> = {
   loop: (turn) => {
     const done = roundsSoFar(turn);
     return done < (turn.args.rounds ?? 2) ? callReply(turn, []) : plainReply([`Done after ${done} rounds.`]);
+  },
+  steps: (turn) => {
+    const step = turn.args.steps?.[roundsSoFar(turn)] ?? {};
+    const args = { ...turn.args, ...step };
+    return step.calls ? callReply({ ...turn, args }, []) : plainReply(words(step.say ?? ""), args);
   },
   delegate: (turn) => {
     const [last] = turn.body.messages.at(-1)?.content ?? [];
@@ -168,6 +174,7 @@ const callShape = z.object({ name: z.string(), input: z.unknown().optional() });
 type Call = z.infer<typeof callShape>;
 
 const argsShape = z.object({
+  steps: z.array(z.object({ say: z.string().optional(), calls: z.array(callShape).optional() })).optional(),
   hold: z.string().optional(),
   at: z.number().optional(),
   times: z.number().optional(),
@@ -240,6 +247,14 @@ export function withUsage(steps: Iterable<Step>, { usage }: Args): Step[] {
     return { ...step, event: { ...step.event, usage: { ...Object(step.event.usage), ...counted } } };
   });
 }
+
+/** Each answer says which model gave it. */
+export const saidBy = (steps: readonly Step[], model: string): Step[] =>
+  steps.map((step) =>
+    step.kind === "event" && step.event.type === "message_start"
+      ? { ...step, event: { ...step.event, message: { ...Object(step.event.message), model } } }
+      : step,
+  );
 
 const event = (wire: WireEvent): Step => ({ kind: "event", event: wire });
 

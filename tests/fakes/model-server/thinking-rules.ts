@@ -92,6 +92,13 @@ export function chatRefusal(model: string, effort: string | undefined, hasTools:
     : null;
 }
 
+/** What OpenAI's Responses API answers to an effort; null where it takes it. */
+export function responsesRefusal(model: string, effort: string | undefined): string | null {
+  const values = chatValues.find(([models]) => models.test(model))?.[1];
+  if (effort === undefined || !values || values.includes(effort)) return null;
+  return `Unsupported value: '${effort}' is not supported with the '${model}' model.`;
+}
+
 export interface ThinkingConfig {
   includeThoughts?: boolean | undefined;
   thinkingLevel?: string | undefined;

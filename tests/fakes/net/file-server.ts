@@ -17,7 +17,8 @@ export async function createFileServer(): Promise<FileServer> {
   const requests: FileServer["requests"] = [];
   const answers: FileServer["answers"] = new Map();
   const server = createServer((request, response) => {
-    const path = request.url ?? "";
+    // A client may put a number behind it, so that nobody answers from a cache.
+    const [path = ""] = (request.url ?? "").split("?");
     requests.push({ path, range: request.headers.range });
     const queue = answers.get(path) ?? [];
     const answer = queue.length > 1 ? queue.shift() : queue[0];

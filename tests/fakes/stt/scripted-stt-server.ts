@@ -17,6 +17,8 @@ export interface SttScript {
   startError?: string;
   /** Answers of `stt_get_updates` in turn, over all sessions; after the last one it says `afterwards`. */
   updates: ScriptedAnswer[];
+  /** Answers of their own for the sessions of a source, such as `loopback`. */
+  sources?: Record<string, ScriptedAnswer[]>;
   afterwards?: "running" | "stopped" | "failed";
   /** Each session's first question for news is answered at once with none: it listens. */
   saysItListens?: boolean;
@@ -26,14 +28,20 @@ export interface SttScript {
   canWait?: boolean;
   /** What `stt_stop_session` adds to the log, to be read by the next update. */
   onStop?: Record<string, unknown>[];
+  /** So long after the answer to the stop, in milliseconds; by default before it. */
+  onStopAfterMs?: number;
   /** Whether it knows microphones, and what is changed while it listens. */
   canUpdate?: boolean;
+  /** With `canUpdate`: of this source it changes nothing while it listens. */
+  keeps?: string;
+  /** With `canUpdate`: whether it can be told that the user talks by a key. */
+  canTalk?: boolean;
   /** What `stt_start_session` answers, as text; `SESSION` stands for the session's id. */
   startAnswer?: string;
   /** The answer of `stt_start_session` is held until something else is asked for, or for so many milliseconds. */
   startsAfterMs?: number;
-  /** What its cursor is called in the schema; without it `since_seq`. */
-  cursor?: string;
+  /** What its cursor is called in the schema; without it `since_seq`. null: it has none, and gives each event once. */
+  cursor?: string | null;
   /** A log that is read from the cursor, `limit` events at a time; `reads: false` always gives its beginning. */
   log?: { events: Record<string, unknown>[]; reads: boolean };
   /** What `stt_list_devices` answers; without it there is no such tool. */
@@ -57,8 +65,11 @@ export type ScriptedAnswer =
 
 const script: SttScript = JSON.parse(process.env.STT_SCRIPT ?? '{"updates":[]}');
 let answers = [...script.updates];
+const ownAnswers = new Map<string, ScriptedAnswer[]>();
 let sessions = 0;
 const stopped = new Set<string>();
+/** Sessions of a source that it keeps as it is. */
+const kept = new Set<string>();
 const asked = new Set<string>();
 const flushed: Record<string, unknown>[] = [];
 const waiting: (() => void)[] = [];
@@ -81,7 +92,7 @@ const tools = [
     name: "stt_get_updates",
     properties: {
       session_id: string,
-      [script.cursor ?? "since_seq"]: number,
+      ...(script.cursor === null ? {} : { [script.cursor ?? "since_seq"]: number }),
       limit: number,
       ...(script.canWait ? { wait_ms: number } : {}),
     },
@@ -92,7 +103,10 @@ const tools = [
     ? [
         {
           name: "stt_update_session",
-          properties: { session_id: string, endpointing_ms: number, muted: { type: "boolean" } },
+          properties: {
+            ...{ session_id: string, endpointing_ms: number, muted: { type: "boolean" } },
+            ...(script.canTalk && { talking: { type: "boolean" } }),
+          },
         },
       ]
     : []),
@@ -116,8 +130,11 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
   if (name === "stt_start_session") {
     if (script.startError) return failure(script.startError);
     sessions += 1;
+    if (args.source === script.keeps) kept.add(`s${sessions}`);
     if (script.again) answers = [...script.updates];
     const own = `s${sessions}`;
+    const forSource = script.sources?.[String(args.source)];
+    if (forSource) ownAnswers.set(own, [...forSource]);
     if (script.startsAfterMs !== undefined) await wait(script.startsAfterMs);
     if (script.startAnswer !== undefined) {
       return { content: [{ type: "text", text: script.startAnswer.replace("SESSION", own) }] };
@@ -135,11 +152,14 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
   if (name === "stt_stop_session" && script.stopHangs) return await new Promise(() => {});
   if (name === "stt_stop_session") {
     stopped.add(session.session_id);
-    flushed.push(...(script.onStop ?? []));
+    const flush = () => flushed.push(...(script.onStop ?? []));
+    if (script.onStopAfterMs === undefined) flush();
+    else setTimeout(flush, script.onStopAfterMs);
     for (const wake of waiting.splice(0)) wake();
     return json({ ...session, status: "stopped", stable_chunk_count: 0, error_count: 0 });
   }
   if (name === "stt_update_session") {
+    if (kept.has(session.session_id)) return failure("This source cannot be muted.");
     const { endpointing_ms = 500, muted = false } = args;
     return json({
       ...session,
@@ -161,7 +181,10 @@ async function update(session: { session_id: string }, since: number) {
   }
   const isFirst = !asked.has(session.session_id);
   asked.add(session.session_id);
-  const answer = script.saysItListens && isFirst ? { events: [] } : answers.shift();
+  const answer =
+    script.saysItListens && isFirst
+      ? { events: [] }
+      : (ownAnswers.get(session.session_id) ?? answers).shift();
   if (!answer) {
     const isStopped = () => stopped.has(session.session_id) && !script.neverStops;
     const isAsked = stopped.has(session.session_id);

@@ -9,6 +9,8 @@ export interface SeedHttpServer {
   url: string;
   /** What clients sent as `Authorization`, each once. */
   authorizations: string[];
+  /** As if it was started anew: it knows nobody any more, and listens to nothing. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -28,6 +30,11 @@ export async function serveSeed(wav: string, texts: readonly string[]): Promise<
   };
   const server = createServer(async (request, response) => {
     if (request.headers.authorization !== undefined) authorizations.add(request.headers.authorization);
+    const id = request.headers["mcp-session-id"];
+    if (id !== undefined && !transports.has(String(id))) {
+      response.writeHead(404).end("Session not found");
+      return;
+    }
     await (await transportFor(request)).handleRequest(request, response);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -37,6 +44,10 @@ export async function serveSeed(wav: string, texts: readonly string[]): Promise<
     url: `http://127.0.0.1:${address.port}/mcp`,
     get authorizations() {
       return [...authorizations];
+    },
+    forget() {
+      transports.clear();
+      listening.clear();
     },
     async close() {
       server.closeAllConnections();

@@ -1,5 +1,6 @@
 import type { VoicePrompt, VoiceTarget } from "../../../electron/voice/routing/voice-target.ts";
 import type { AgentEvent, AgentEventBody } from "../../../shared/conversation/events.ts";
+import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import { applyEvent, type ConversationView, emptyView } from "../../../shared/conversation/transcript.ts";
 
 /**
@@ -17,8 +18,10 @@ export class FakeVoiceTarget implements VoiceTarget {
   readonly seen = new Set<string>();
   /** Off: events and calls are told and forgotten. */
   keepsEvents = true;
+  /** When its events happen, milliseconds since the epoch. */
+  now = 0;
   /** What was noted in a meeting. */
-  lines: { id: string; who: "me" | "them"; text: string }[] = [];
+  lines: MeetingLine[] = [];
   #noted = 0;
   #view: ConversationView;
   #listeners = new Set<(event: AgentEvent) => void>();
@@ -44,8 +47,8 @@ export class FakeVoiceTarget implements VoiceTarget {
     return { inputId };
   }
 
-  noteLine({ who, text }: Parameters<VoiceTarget["noteLine"]>[0]): string {
-    this.lines.push({ id: `line-${++this.#noted}`, who, text });
+  noteLine(said: Parameters<VoiceTarget["noteLine"]>[0]): string {
+    this.lines.push({ id: `line-${++this.#noted}`, ...said });
     return `line-${this.#noted}`;
   }
 
@@ -113,7 +116,12 @@ export class FakeVoiceTarget implements VoiceTarget {
   }
 
   emit(body: AgentEventBody): void {
-    const event: AgentEvent = { ...body, id: this.#view.lastEventId + 1, conversationId: this.id, at: 0 };
+    const event: AgentEvent = {
+      ...body,
+      id: this.#view.lastEventId + 1,
+      conversationId: this.id,
+      at: this.now,
+    };
     this.#view = applyEvent(this.#view, event);
     if (this.keepsEvents) this.events.push(event);
     for (const listener of [...this.#listeners]) listener(event);

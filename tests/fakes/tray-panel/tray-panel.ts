@@ -45,8 +45,10 @@ const tooltip = z.tuple([z.string(), z.unknown(), z.string(), z.string()]);
 const variant = z.tuple([z.unknown(), z.tuple([z.unknown()])]).transform(([, [value]]) => value);
 const menuNode = z.tuple([z.number(), z.array(z.tuple([z.string(), variant])), z.array(variant)]);
 
-export async function startTrayPanel(): Promise<TrayPanel> {
-  const { address, dispose } = await startPrivateBus();
+/** @param onBus the address of a bus that others use, too; without it there is one of its own */
+export async function startTrayPanel(onBus?: string): Promise<TrayPanel> {
+  const { address, dispose } =
+    onBus === undefined ? await startPrivateBus() : { address: onBus, dispose: async () => {} };
   const bus = createClient({ busAddress: address });
   const item = new Promise<string>((resolve) => watch(bus, resolve));
   await new Promise((resolve, reject) =>
@@ -88,9 +90,23 @@ export async function startTrayPanel(): Promise<TrayPanel> {
     tooltip: async () => tooltip.parse(await property("ToolTip"))[2],
     menu,
     choose: async (label) => {
-      const entry = (await menu()).find((one) => one.label === label);
-      if (!entry) throw new Error(`The menu has no entry “${label}”.`);
-      await call(await menuPath(), menuInterface, "Event", "isvu", [entry.id, "clicked", ["i", 0], 0]);
+      const path = await menuPath();
+      const find = async () => {
+        const entry = (await menu()).find((one) => one.label === label);
+        if (!entry) throw new Error(`The menu has no entry “${label}”.`);
+        return entry;
+      };
+      const click = (entry: TrayEntry) =>
+        call(path, menuInterface, "Event", "isvu", [entry.id, "clicked", ["i", 0], 0]);
+      let entry = await find();
+      for (;;) {
+        const clicked = await click(entry).catch((error: unknown) => error);
+        if (!(clicked instanceof Error)) return;
+        // A panel closes a menu when another one comes in its place: who clicks there looks at the new one.
+        const next = await find();
+        if (next.id === entry.id) throw clicked;
+        entry = next;
+      }
     },
     click: async () => void (await call(itemPath, itemInterface, "Activate", "ii", [0, 0])),
     dispose: async () => {

@@ -112,6 +112,17 @@ describe("compaction", () => {
     expect(texts(request?.messages[0]?.content)[0]).toContain(`[user]: ${long("two")}`);
   });
 
+  test("fits into the context of a small model, with room for the summary", async () => {
+    const small = { model: "claude-haiku-4-5", contextWindow: 8000 };
+    const { conversation, server } = await setUp({ settings: { ...settings, ...small } });
+    for (const name of ["one", "two", "three", "four"]) await say(conversation, long(name).repeat(8));
+    await eventsOf(conversation.submit(script("text", { usage: usage(7000) })));
+    await say(conversation, "And now?");
+    const [{ body }] = server.requests.filter(isForSummary) as [RecordedRequest];
+    const chars = JSON.stringify([body.system, body.messages]).length;
+    expect(chars / 3 + body.max_tokens).toBeLessThan(small.contextWindow);
+  });
+
   test("a second one summarises the summary too", async () => {
     const { conversation, server } = await setUp({ settings });
     await fill(conversation);
@@ -239,6 +250,16 @@ describe("compaction", () => {
     expect(ofType(events, "run.ended")[0]?.stopReason).toBe("budget_exceeded");
   });
 
+  // Bug: one that fell due with the budget used up was paid for before the run ended.
+  test("is not asked for once the budget is used up", async () => {
+    const { conversation, server, rig } = await setUp({ settings });
+    await fill(conversation);
+    rig.settings = { ...rig.settings, maxSessionTokens: 1 };
+    const events = await say(conversation, "And now?");
+    expect(ofType(events, "run.ended")[0]?.stopReason).toBe("budget_exceeded");
+    expect(server.requests.some(isForSummary)).toBe(false);
+  });
+
   test("is not repeated in vain where the first prompt and the tail fill the context alone", async () => {
     const { conversation, server } = await setUp({ settings, tools: [counter] });
     await say(conversation, `huge ${"x".repeat(40_000)} [[script:text {}]]`);
@@ -349,7 +370,7 @@ describe("a conversation from the store", () => {
     const conversation = rig.conversations.open(id);
     expect(conversation.view().items).toMatchObject([
       { kind: "user", text: "Go" },
-      { kind: "tool", key: "a", status: "failed", output: "Interrupted." },
+      { kind: "tool", key: "a", status: "stopped", output: "Interrupted." },
       { kind: "tool", key: "b", status: "done", output: "done" },
       { kind: "error", error: { code: "no_reply" }, canRetry: true },
     ]);

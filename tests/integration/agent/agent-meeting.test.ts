@@ -63,7 +63,7 @@ test("what was heard outlives the end of Parley, is shown again, and goes with t
   expect(conversation.meetingCounts()).toEqual({ lines: 2, unasked: 2 });
   await say(conversation, "When do we ship?");
   const sent = JSON.stringify(rig.server.requests[0]?.body.messages);
-  expect(sent).toMatch(/them: \[\d\d:\d\d\] We ship on Friday.*me: \[\d\d:\d\d\] Fine with me/s);
+  expect(sent).toMatch(/them: \[\d\d:\d\d:\d\d\] We ship on Friday.*me: \[\d\d:\d\d:\d\d\] Fine with me/s);
   expect(conversation.view().items.find(({ kind }) => kind === "user")).toMatchObject({
     meeting: { lines: 2, left: 0 },
   });
@@ -85,10 +85,10 @@ test("what the computer plays brings no lines: the user's next prompt does", asy
 test("the buttons ask and sum up, and say where there is nothing to ask about", async () => {
   await start();
   const conversation = rig.conversations.create();
-  expect(() => conversation.askMeeting("ask")).toThrow("No meeting was listened to in this conversation.");
+  expect(() => conversation.askMeeting("ask")).toThrow("There has been no meeting in this conversation.");
   hear(conversation, "We ship on Friday");
   await eventsOf(conversation.askMeeting("ask"));
-  expect(() => conversation.askMeeting("ask")).toThrow("Nothing was said since you last asked.");
+  expect(() => conversation.askMeeting("ask")).toThrow("Nothing has been said since you last asked.");
   await eventsOf(conversation.askMeeting("summary"));
   expect(asked(conversation)).toEqual([["We ship on Friday"]]);
   expect(conversation.view().items.filter(({ kind }) => kind === "user")).toHaveLength(2);
@@ -176,3 +176,36 @@ test("whatever is noted, asked, held, dropped and restarted, each line goes with
 }, 120_000);
 
 const byNumber = (a: string, b: string) => Number(a.slice(5)) - Number(b.slice(5));
+
+test("a question about an earlier meeting brings its lines, though they went before, and no others", async () => {
+  await start();
+  const conversation = rig.conversations.create();
+  const hour = 3_600_000;
+  const line = (text: string, at: number) =>
+    conversation.noteLine({ who: "them", text, at, endedAt: at + 1 });
+  line("We ship on Friday", 1000);
+  await say(conversation, "And?");
+  line("Another day", 3 * hour);
+  const [first] = conversation.meetings();
+  await eventsOf(conversation.submit({ ...typed("When?"), about: first?.startedAt }));
+  expect(asked(conversation)).toEqual([["We ship on Friday"], ["We ship on Friday"]]);
+  expect(conversation.meetingCounts()).toEqual({ lines: 2, unasked: 1 });
+  expect(() => conversation.askMeeting("summary", 7)).toThrow("no longer there");
+});
+
+test("a note that was typed stands among the lines at its time, outlives the end of Parley, and goes with the next prompt as the user's", async () => {
+  await start();
+  const before = rig.conversations.create();
+  hear(before, "We ship on Friday");
+  before.typeNote("Ask for the date in writing");
+  expect(before.view().items.at(-1)).toMatchObject({ kind: "said", who: "note" });
+  await shut();
+  await start();
+  const conversation = rig.conversations.open(before.id);
+  expect(conversation.meetingLines({ before: undefined, limit: 9 })).toMatchObject([
+    { who: "them" },
+    { who: "note", text: "Ask for the date in writing" },
+  ]);
+  await say(conversation, "And?");
+  expect(asked(conversation)).toEqual([["We ship on Friday", "Ask for the date in writing"]]);
+});

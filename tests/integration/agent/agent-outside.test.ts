@@ -91,6 +91,15 @@ async function unasked(conversation: Conversation, prompt: ReturnType<typeof she
   return events;
 }
 
+test("a card says where a yes lets a command run without a fence", async () => {
+  const conversation = await setUp("ask");
+  const submission = conversation.submit(shell("mkdir made"));
+  const { approvalId, mayRunOutside, runsOutside } = await asked(conversation);
+  expect(runsOutside === true).toBe(mayRunOutside !== true);
+  conversation.answerApproval(approvalId, false);
+  await eventsOf(submission);
+});
+
 describe.skipIf(withoutFence)("the card of a command that may run outside", () => {
   test("names what the user's tools run and the conversation changed: nothing at first", async () => {
     const conversation = await setUp("ask");
@@ -140,7 +149,7 @@ describe.skipIf(withoutFence)("the card of a command that may run outside", () =
     const { id: conversationId } = conversation;
     const made = rig.logged.find(({ type }) => type === "checkpoint.created");
     const messageId = made?.type === "checkpoint.created" ? (made.messageId ?? "") : "";
-    const place = { messageId, label: "", paths: null, workingFolder: rig.folder };
+    const place = { messageId, runId: "beside", label: "", paths: null, workingFolder: rig.folder };
     return { ...place, conversationId, toolUseId: "beside", signal: new AbortController().signal };
   }
 });

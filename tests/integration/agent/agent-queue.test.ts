@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { maxRunsAtOnce } from "../../../electron/agent/conversation/conversations.ts";
+import { sendNow } from "../../../electron/agent/conversation/send-now.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import { textOf } from "../../../shared/conversation/messages.ts";
 import {
@@ -152,6 +153,25 @@ describe("the queue of a conversation", () => {
     expect(rig.server.requests).toHaveLength(2);
   });
 
+  // Bug: the request ended with the other prompt's reply, which was refused, and so was every further retry.
+  test("a retry that waited for another prompt asks for its own again, behind that one's reply", async () => {
+    rig = await createRig();
+    const conversation = rig.conversations.create();
+    const failing = '[[script:status {"code":400,"times":1}]] again';
+    await eventsOf(conversation.submit(typed(failing)));
+    const next = conversation.submit(held("first"));
+    await rig.server.held("first");
+    const retry = conversation.retry();
+    rig.server.release("first");
+    await eventsOf(next);
+    expect(ofType(await eventsOf(retry), "run.ended").at(-1)?.stopReason).toBe("error");
+    expect(replyIn(await eventsOf(conversation.retry()))).toBe("again");
+    expect(conversation.history.map(({ content }) => textOf(content))).toEqual([
+      ...[failing, held("first").text, "word-1 word-2"],
+      ...[failing, "again"],
+    ]);
+  });
+
   test("a run can be aborted by whoever hears that it started", async () => {
     rig = await createRig();
     const conversation = rig.conversations.create();
@@ -237,6 +257,36 @@ describe("several conversations", () => {
     await rig.server.held(`gate-${maxRunsAtOnce}`);
     for (let gate = 1; gate <= maxRunsAtOnce; gate++) rig.server.release(`gate-${gate}`);
     for (const submission of submissions) expect(replyIn(await eventsOf(submission))).toBe("word-1 word-2");
+  });
+
+  test("are all stopped at once: none that waited for a place begins then", async () => {
+    rig = await createRig();
+    const busy = Array.from({ length: maxRunsAtOnce }, () => rig.conversations.create());
+    const running = busy.map((conversation, index) => conversation.submit(held(`busy-${index}`)));
+    for (const index of busy.keys()) await rig.server.held(`busy-${index}`);
+    const waiting = rig.conversations.create();
+    const submission = waiting.submit(typed("waits for its turn"));
+    expect(rig.conversations.abortAll()).toBe(true);
+    await Promise.all(running.map(eventsOf));
+    expect(waiting.view().queue).toMatchObject([{ text: "waits for its turn", isHeld: true }]);
+    expect(rig.conversations.abortAll()).toBe(false);
+    expect(rig.server.requests).toHaveLength(maxRunsAtOnce);
+    waiting.sendInput(submission.inputId ?? "");
+    expect(replyIn(await eventsOf(submission))).toBe("waits for its turn");
+  });
+
+  // Bug: its words were to go into a run that there was none of, and nobody answered them.
+  test("a prompt that waits for a place is not taken out of the queue by being sent at once", async () => {
+    rig = await createRig();
+    const busy = Array.from({ length: maxRunsAtOnce }, () => rig.conversations.create());
+    for (const [index, conversation] of busy.entries()) conversation.submit(held(`busy-${index}`));
+    for (const index of busy.keys()) await rig.server.held(`busy-${index}`);
+    const waiting = rig.conversations.create();
+    const submission = waiting.submit(typed("waits for its turn"));
+    sendNow(waiting, submission.inputId ?? "");
+    for (const index of busy.keys()) rig.server.release(`busy-${index}`);
+    expect(replyIn(await eventsOf(submission))).toBe("waits for its turn");
+    expect(waiting.view().steering).toEqual([]);
   });
 
   test("are listed with their titles, last used first, and changes are told", async () => {

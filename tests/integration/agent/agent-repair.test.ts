@@ -70,6 +70,20 @@ describe("an unclear prompt", () => {
     expect(rig.store.usageOf(conversation.id)).toHaveLength(2);
   });
 
+  test("is mended by the model of the conversation, where nobody knows that the quick one is there; the newest words go along", async () => {
+    const { conversation, server } = await start({
+      settings: {
+        "voice.words": Array.from({ length: 120 }, (_, at) => ({ word: `Name${at}`, heardAs: [] })),
+      },
+    });
+    conversation.chooseModel({ model: "of-its-own" });
+    await eventsOf(conversation.submit(sonks));
+    const body = server.repairRequests[0]?.body;
+    expect(body?.model).toBe("of-its-own");
+    expect(JSON.stringify(body)).toContain("Name119");
+    expect(JSON.stringify(body)).not.toMatch(/Name19\b/);
+  });
+
   test("is asked about once, in one small request without tools, and all of it is data", async () => {
     const { conversation, server } = await start({
       settings: { "voice.words": [{ word: "Kubernetes", heardAs: [] }] },

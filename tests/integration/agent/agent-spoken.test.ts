@@ -173,7 +173,7 @@ describe("a prompt that is held", () => {
     await eventsOf(conversation.sendInput(inputId ?? ""));
     expect(prompts()).toEqual(["first", "second"]);
     expect(conversation.view().queue).toEqual([]);
-    expect(() => conversation.sendInput(inputId ?? "")).toThrow("not held any more");
+    expect(() => conversation.sendInput(inputId ?? "")).toThrow("no longer held");
   });
 
   test("is corrected, is then sent no more by itself, and can be dropped", async () => {

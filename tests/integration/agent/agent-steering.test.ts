@@ -109,8 +109,8 @@ describe("an approval", () => {
     expect(replyIn(events)).toBe('Results: changed {"to":"blue"}');
     expect(states(events)).toEqual(["processing", "awaiting_input", "processing"]);
     expect(conversation.state).toBe("idle");
-    expect(() => conversation.answerApproval(asked.approvalId, true)).toThrow("does not wait any more");
-    expect(() => conversation.answerApproval("nobody", true)).toThrow("does not wait any more");
+    expect(() => conversation.answerApproval(asked.approvalId, true)).toThrow("no longer waiting");
+    expect(() => conversation.answerApproval("nobody", true)).toThrow("no longer waiting");
   });
 
   test("that is denied tells the model why, and nothing ran", async () => {
@@ -212,7 +212,7 @@ describe("a question of the model", () => {
     const events = await eventsOf(submission);
     expect(replyIn(events)).toBe("Results: They said Bergen");
     expect(ofType(events, "question.answered")).toMatchObject([{ answer: "Bergen" }]);
-    expect(() => conversation.answerQuestion(asked.questionId, "Oslo")).toThrow("does not wait any more");
+    expect(() => conversation.answerQuestion(asked.questionId, "Oslo")).toThrow("no longer waiting");
   });
 
   test("is answered with null when the conversation closes, so nothing hangs", async () => {

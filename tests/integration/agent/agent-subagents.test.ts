@@ -141,6 +141,21 @@ describe("a sub-agent", () => {
     expect(rig.server.requests).toHaveLength(2);
   });
 
+  // Bug: it was started, and failed at its first request, long after the call that named the model.
+  test("is not started with a model that the provider does not have: the error says which it has", async () => {
+    const rig = await makeRig({ clock: systemClock });
+    rig.server.offers(["claude-one", "claude-two"]);
+    const calls = ["claude-two", "claude-unheard-of"].map((model) => ({
+      name: "spawn_agent",
+      input: { task: "Look", model },
+    }));
+    const said = replyIn(
+      await eventsOf(rig.conversations.create().submit(typed(marker("tools", { calls })))),
+    );
+    expect(said).toContain('The provider has no model "claude-unheard-of". It has: claude-one, claude-two.');
+    expect(said).not.toContain('no model "claude-two"');
+  });
+
   test("is not offered the tools for agents at the depth limit, and cannot start one there", async () => {
     let inner = "";
     const nested: Tool = {
@@ -357,12 +372,14 @@ describe("a sub-agent", () => {
       run: async () => ({ text: long }),
     };
     let agentId = "";
+    let written = "";
     const task = `Write ${marker("tools", { calls: [{ name: "writer" }] })}`;
-    const read = { name: "read_tool_output", input: { tool_use_id: "toolu_1_0", offset: 249, limit: 2 } };
     const { told, rig, conversation } = await withSubagents(
       async (agents) => {
         agentId = agents.spawn(task);
         await report(agents, agentId);
+        [written = ""] = store.toolCallIds(agentId);
+        const read = { name: "read_tool_output", input: { tool_use_id: written, offset: 249, limit: 2 } };
         agents.sendInput(agentId, `Read on ${marker("tools", { calls: [read] })}`);
         return await report(agents, agentId);
       },
@@ -389,8 +406,11 @@ describe("a sub-agent", () => {
     expect(kept.map(({ usage }) => usage !== undefined)).toEqual(
       kept.map(({ role }) => role === "assistant"),
     );
-    expect(store.loadToolCall(agentId, "toolu_1_0")).toMatchObject({ output: long, wasTruncated: true });
-    expect(store.loadToolCall(conversation.id, "toolu_1_0")).toMatchObject({ name: "agents" });
+    expect(store.loadToolCall(agentId, written)).toMatchObject({ output: long, wasTruncated: true });
+    const [own = ""] = store.toolCallIds(conversation.id);
+    expect(store.loadToolCall(conversation.id, own)).toMatchObject({ name: "agents" });
+    // The server counts anew for each.
+    expect(new Set([...store.toolCallIds(agentId), own]).size).toBe(3);
   });
 
   test("counts in the budget of its conversation after a restart as it did before", async () => {
@@ -448,5 +468,41 @@ describe("a sub-agent", () => {
     expect(await told()).toMatch(/The disk is full\. \/ failed after 0: \[Incomplete: The disk is full\.\]/);
     expect(rig.server.requests).toHaveLength(2);
     expect(rig.faults.splice(0)).toMatchObject([{ code: "full" }]);
+  });
+});
+
+describe("what the user stops alone", () => {
+  test("a sub-agent that is stopped has failed, its run goes on, and it can be asked for more", async () => {
+    const slow = gatedTool("slow", {
+      run: (_, { signal }) => once(signal, "abort").then(() => ({ text: "ended" })),
+    });
+    const { conversation, told } = await withSubagents(
+      async (agents) => {
+        const id = agents.spawn(`Wait ${marker("tools", { calls: [{ name: "slow" }] })}`);
+        await nextEvent(conversation, ({ type }) => type === "subagent.step");
+        conversation.stopPart({ agentId: id });
+        const first = await report(agents, id);
+        agents.sendInput(id, "Then say this");
+        return `${first.split(":")[0]}; ${await report(agents, id)}`;
+      },
+      { tools: [slow] },
+    );
+    expect(await told()).toBe("Results: failed after 1; completed after 2: Then say this");
+    expect(() => conversation.stopPart({ agentId: "nobody" })).toThrow("has ended already");
+  });
+
+  test("a command that is stopped says what it has so far, and the model goes on with that", async () => {
+    const rig = await makeRig({ clock: systemClock });
+    const conversation = rig.conversations.create();
+    const calls = [{ name: "shell", input: { command: "echo begun; sleep 600" } }];
+    const submission = conversation.submit(typed(marker("tools", { calls })));
+    const shown = await nextEvent(conversation, ({ type }) => type === "tool.output");
+    const toolUseId = shown.type === "tool.output" ? shown.toolUseId : "";
+    conversation.stopPart({ toolUseId });
+    const events = await eventsOf(submission);
+    expect(ofType(events, "run.ended")[0]?.stopReason).toBe("end_turn");
+    expect(replyIn(events)).toContain("begun");
+    expect(replyIn(events)).toContain("interrupted by the user");
+    expect(() => conversation.stopPart({ toolUseId })).toThrow("has ended already");
   });
 });

@@ -161,7 +161,7 @@ describe("one run", () => {
 
   test.each([
     ["refusal", "refusal"],
-    ["empty", "end_turn"],
+    ["empty", "error"],
   ])("ends a %s reply with %s, and the next prompt works", async (name, stopReason) => {
     const { conversation } = await setUp();
     const events = await eventsOf(conversation.submit(script(name)));

@@ -172,7 +172,7 @@ describe("the list", () => {
     expect(conversations.restore()).toBe(id);
     expect(told.at(-1)).toMatchObject({ type: "session", summary: { conversationId: id, state: "closed" } });
     expect(conversations.open(id).view()).toMatchObject({ draft: "half a tho", draftAttached });
-    expect(() => conversations.restore()).toThrow("Nothing was deleted");
+    expect(() => conversations.restore()).toThrow("Nothing has been deleted");
   });
 
   test("a conversation that is deleted in the middle of a run ends it", async () => {
@@ -186,10 +186,22 @@ describe("the list", () => {
     expect(conversations.current()).not.toBe(conversation);
   });
 
+  test("while one is being deleted, a prompt without an address goes to another", async () => {
+    const { conversations, server } = await setUp();
+    const conversation = conversations.create();
+    conversation.submit(typed('[[script:text {"words":2,"hold":"half","at":1}]]'));
+    await server.held("half");
+    const deleted = conversations.delete(conversation.id);
+    expect(replyIn(await eventsOf(conversations.current().submit(typed("Hello"))))).toBe("Hello");
+    const { id } = conversations.current();
+    await deleted;
+    expect(conversations.current().id).toBe(id);
+  });
+
   test("one that nobody used leaves nothing when it is deleted", async () => {
     const { conversations, store } = await setUp();
     await conversations.delete(conversations.create().id);
-    expect(() => conversations.restore()).toThrow("Nothing was deleted");
+    expect(() => conversations.restore()).toThrow("Nothing has been deleted");
     expect(store.listConversations(9)).toEqual([]);
   });
 });

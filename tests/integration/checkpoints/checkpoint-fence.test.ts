@@ -37,6 +37,7 @@ test.skipIf(process.env.PARLEY_WITHOUT_FENCE === "1")(
     const call = {
       conversationId: "c",
       messageId: "m",
+      runId: "r",
       label: "",
       toolUseId: "t",
       paths: null,

@@ -137,7 +137,10 @@ describe("a rewind restores what a command did to", () => {
     expect(output.isError ?? false, output.text).toBe(false);
     expect(checksums()).not.toEqual(before);
     expect(isWhole(await rig.rewind(newest(), false))).toEqual([]);
-    expect(checksums()).toEqual(before);
+    const now = checksums();
+    expect(now).toMatchObject(before);
+    const more = Object.keys(now).filter((path) => !(path in before));
+    expect(more.filter((path) => !path.startsWith(".git/objects/"))).toEqual([]);
     expect(git("stash", "list")).toContain("stash@{0}");
     expect(git("rev-parse", "other", "v1", "v2").split("\n")).toHaveLength(4);
   });
@@ -152,6 +155,52 @@ test("an index that a question wrote anew meanwhile does not stand in the way", 
     { path: ".git/index", result: "restored" },
   ]);
   expect(git("status", "--porcelain")).toBe("MM src/1.ts\n?? src/untracked\n");
+});
+
+describe("a repository that somebody goes on with after a command", () => {
+  // Bug: a rewind removed the objects that the user's own commits were built upon, and git could not read these any more.
+  test("stays whole, and its index fits what is checked out", async () => {
+    makeRepository();
+    const large = ".git/lfs/objects/ab";
+    await rig.shell("m1", `echo new > made; git add made; mkdir -p ${large}; echo large > ${large}/cd`);
+    git("commit", "-qm", "mine");
+    git("checkout", "-q", "other", "--force");
+    const status = git("status", "--porcelain");
+    const { files } = await rig.rewind(newest(), false);
+    expect(files).toEqual([
+      { path: ".git/index", result: "skipped", why: "it was changed since by something else" },
+    ]);
+    expect(git("status", "--porcelain")).toBe(status);
+    expect(git("fsck", "--strict")).toBe("");
+    expect(git("show", "main:made")).toBe("new\n");
+    expect(rig.text(`${large}/cd`)).toBe("large\n");
+  });
+
+  // Bug: of a Mercurial repository what the user had not touched went back, and the rest no longer fitted it.
+  test("of another system goes back as a whole or not at all", async () => {
+    mkdirSync(rig.at("lib/.hg/store"), { recursive: true });
+    for (const path of ["lib/.hg/store/one", "lib/.hg/store/two", "lib/file"]) rig.put(path, "before");
+    await rig.shell("m1", "cd lib; for path in .hg/store/* file; do printf after > $path; done");
+    rig.put("lib/.hg/store/one", "mine");
+    await rig.rewind(newest(), false);
+    const texts = ["lib/.hg/store/one", "lib/.hg/store/two", "lib/file"].map((path) => rig.text(path));
+    expect(texts).toEqual(["mine", "after", "before"]);
+    await rig.rewind(rig.list().at(-1)?.id ?? "", true);
+    expect(rig.text("lib/.hg/store/two")).toBe("before");
+  });
+
+  // Bug: a rewind took a new repository away from below the user's first commit.
+  test("is not removed though the command made it; one that nobody touched is", async () => {
+    await rig.shell("m1", "git init -q -b main; mkdir one two; git init -q one; git init -q two");
+    rig.put("a", "mine");
+    git("add", "a");
+    git("commit", "-qm", "mine");
+    git("-C", "two", "branch", "-m", "renamed");
+    await rig.rewind(newest(), false);
+    expect(git("show", "main:a")).toBe("mine");
+    expect(git("-C", "two", "status")).toContain("renamed");
+    expect(readdirSync(rig.folder)).toEqual([".git", "a", "two"]);
+  });
 });
 
 test("what a command did before the process was killed is restored by the next one", async () => {
@@ -227,6 +276,20 @@ describe("what could not be restored", () => {
     expect(readdirSync(largeFolder(rig.file))).toHaveLength(1);
   });
 
+  // Bug: a rewind kept the present file for its redo by throwing away the very content that it was to restore.
+  test("stays kept while a rewind makes room for its redo", async () => {
+    rig.limits = { ...rig.limits, maxFileBytes: 1000, maxLargeBytes: 2500 };
+    rig.put("a", "a".repeat(2000));
+    await rig.shell("m1", "printf %2000s > a");
+    rig.aheadMs = 2 * 86_400_000;
+    const { files } = await rig.rewind(newest());
+    expect(files).toMatchObject([{ path: "a", result: "skipped" }]);
+    expect(files[0]?.why).toContain("it could not be kept for a redo");
+    rig.limits = { ...rig.limits, maxLargeBytes: 5000 };
+    await rig.rewind(newest());
+    expect(rig.text("a")).toBe("a".repeat(2000));
+  });
+
   test("leaves a part of the disk free", async () => {
     rig.limits = { ...rig.limits, maxFileBytes: 1000, minFreeBytes: Number.MAX_SAFE_INTEGER };
     rig.put("a", "a".repeat(2000));
@@ -255,6 +318,7 @@ async function killedAfter(command: string): Promise<void> {
   const call = {
     conversationId: "c",
     messageId: "m1",
+    runId: "r1",
     label: "L",
     toolUseId: "t",
     paths: null,

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { pruneCheckpoints } from "../../../electron/store/checkpoints/prune-checkpoints.ts";
 import { CheckpointRig } from "./checkpoint-rig.ts";
@@ -37,6 +37,33 @@ describe("beyond the limits", () => {
     rig.put("large", "y".repeat(2000));
     expect(lost((await rig.shell("m2", "true")).report)).toEqual(["large"]);
   });
+
+  // Bug: files and folders whose names are no valid UTF-8 were neither kept nor named before a command, which could change them.
+  test.runIf(process.platform === "linux")(
+    "of what has a name that is no valid text the folder is named before the call, and is read-only",
+    async () => {
+      const raw = (...bytes: number[]) => Buffer.concat([Buffer.from(`${rig.folder}/`), Buffer.from(bytes)]);
+      // sub/caf\xe9
+      mkdirSync(rig.at("sub"));
+      writeFileSync(raw(0x73, 0x75, 0x62, 0x2f, 0x63, 0x61, 0x66, 0xe9), "x");
+      mkdirSync(raw(0x73, 0x75, 0x62, 0x2f, 0xe9));
+      // It looks the same, and is valid.
+      rig.put("sub/caf\ufffd", "kept");
+      const call = rig.call("m1", null);
+      const { notRestorable, readOnly } = await rig.engine.before(call, rig.limits);
+      expect(notRestorable).toEqual([
+        {
+          path: "sub/",
+          why: "caf\ufffd and 1 more are not kept, as their names are no valid text: only some of its files are",
+        },
+      ]);
+      expect(readOnly).toEqual([rig.at("sub")]);
+      rig.put("sub/caf\ufffd", "changed");
+      await rig.engine.after(call, rig.limits);
+      await rig.rewind(rig.list()[0]?.id ?? "");
+      expect(rig.text("sub/caf\ufffd")).toBe("kept");
+    },
+  );
 
   test("a too large file that a tool names is said before the call as well", async () => {
     rig.limits = { ...rig.limits, maxFileBytes: 1000, maxLargeBytes: 0 };

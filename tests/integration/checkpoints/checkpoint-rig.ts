@@ -115,6 +115,7 @@ export class CheckpointRig {
     return {
       conversationId: "c",
       messageId: turn,
+      runId: `run of ${turn}`,
       label: `Prompt ${turn}`,
       toolUseId,
       paths,
@@ -208,6 +209,7 @@ export class CheckpointRig {
       ask: async () => nobody(),
       subagents: {
         running: 0,
+        checkModel: async () => nobody(),
         spawn: nobody,
         sendInput: nobody,
         wait: async () => nobody(),

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -77,7 +77,8 @@ function commands() {
   return createCommandRegistry([checkpointCommand(options)]);
 }
 const type = async (line: string) => await commands().answer(line, { conversationId: conversation.id });
-const routes = () => checkpointRoutes({ rewinding: checkpoints, find: () => conversation });
+const routes = () =>
+  checkpointRoutes({ rewinding: checkpoints, find: () => conversation, openFile: async () => {} });
 /** As the window asks for it. */
 async function rewind(target: RewindTarget): Promise<RewindOutcome> {
   const call = { conversationId: conversation.id, target, part: "both", overwrite: false } as const;
@@ -112,7 +113,7 @@ describe("a rewind", () => {
       rig.conversations.create().submit(held(`busy-${place}`)),
     );
     const waiting = conversation.submit(typed("Later"));
-    await expect(rewind({ messageId })).rejects.toThrow("stop or drop them first");
+    await expect(rewind({ messageId })).rejects.toThrow("Remove them first");
     expect(await type(`/checkpoint rewind ${checkpointId}`)).toMatchObject({ isError: true });
     expect(said()).toBe("two");
     for (const place of others.keys()) rig.server.release(`busy-${place}`);
@@ -143,7 +144,7 @@ describe("a rewind", () => {
         await tried(move);
     };
     await rewind({ messageId });
-    expect(refused).toEqual(Array(7).fill("Error: A rewind is going on: wait until it is done."));
+    expect(refused).toEqual(Array(7).fill("Error: A rewind is in progress. Wait until it is done."));
     expect(prompts()).toEqual([writing("one")]);
   });
 
@@ -193,8 +194,48 @@ describe("a rewind", () => {
     expect(lastNote()).toMatchObject({ text: expect.stringMatching(/^Rewound/), canRedo: true });
     if (way.startsWith("/")) await type(way);
     else await routes()["checkpoint.redo"]({ conversationId: conversation.id });
-    expect(lastNote()).toMatchObject({ text: expect.stringMatching(/^Rewind taken back/), canRedo: false });
+    expect(lastNote()).toMatchObject({ text: expect.stringMatching(/^Rewind undone/), canRedo: false });
     expect(said()).toBe("two");
     expect(prompts()).toEqual([writing("one"), writing("two")]);
+  });
+});
+
+describe("the files that a conversation changed", () => {
+  const changes = () =>
+    checkpointRoutes({ rewinding: checkpoints, find: () => conversation, openFile: async () => {} })[
+      "checkpoint.changes"
+    ]({
+      conversationId: conversation.id,
+    });
+
+  test("are told from before its first change to now, with the way back to before all of them", async () => {
+    expect(await changes()).toEqual({ files: [], checkpointId: null });
+    await say(conversation, writing("one\ntwo\n"));
+    await say(conversation, writing("one\nthree\n"));
+    const { files, checkpointId } = await changes();
+    expect(files).toEqual([{ path: "a", change: "created", diff: expect.stringContaining("+one\n+three") }]);
+    await conversation.rewind({ checkpointId: String(checkpointId) }, { part: "files", overwrite: false });
+    expect((await changes()).files).toEqual([]);
+    await conversation.redo();
+    expect((await changes()).files).toHaveLength(1);
+  });
+
+  test("are not those that only somebody else changed", async () => {
+    writeFileSync(join(rig.folder, "a"), "same\n");
+    await say(conversation, writing("same\n"));
+    writeFileSync(join(rig.folder, "a"), "by hand\n");
+    expect((await changes()).files).toEqual([]);
+  });
+
+  test("no other file is opened", async () => {
+    await say(conversation, writing("one\n"));
+    const routes = checkpointRoutes({
+      rewinding: checkpoints,
+      find: () => conversation,
+      openFile: async () => {},
+    });
+    await expect(
+      routes["checkpoint.openFile"]({ conversationId: conversation.id, path: "/etc/passwd" }),
+    ).rejects.toThrow("was not changed here");
   });
 });

@@ -94,6 +94,24 @@ describe("a run", () => {
     expect([said("a"), said("b"), said("c")]).toEqual(["1", "2\n", "3"]);
   });
 
+  // Bug: Regenerate overwrote what the user had changed by hand since the first answer, and nothing brought that back.
+  test("keeps for a regenerated reply what the user changed since the first one", async () => {
+    const conversation = await setUp();
+    await eventsOf(conversation.submit(asks(writes("a", "the model's"))));
+    writeFileSync(at("a"), "the user's");
+    const reply = conversation.history.findLast(({ role }) => role === "assistant");
+    await eventsOf(conversation.regenerate(reply?.id ?? ""));
+    expect(said("a")).toBe("the model's");
+    const [second, first, ...more] = checkpoints.list(conversation.id, 9);
+    expect(more).toEqual([]);
+    expect(second?.messageId).toBe(first?.messageId);
+    await checkpoints.rewindFiles(second?.checkpointId ?? "", false);
+    expect(said("a")).toBe("the user's");
+    await checkpoints.redo(conversation.id);
+    await checkpoints.rewindFiles(first?.checkpointId ?? "", false);
+    expect(existsSync(at("a"))).toBe(false);
+  });
+
   test("tells before a command what of it could not be brought back", async () => {
     const conversation = await setUp();
     kept = { ...defaultSettings, checkpointLargeMb: 0 };
@@ -173,6 +191,31 @@ describe("a run", () => {
     ]);
   });
 
+  // Bug: of two sub-agents at work at once, whose server gave both the same call ids, what the second did stayed after a rewind.
+  test("brings back what each of two sub-agents did at once, though the server gave their calls the same id", async () => {
+    const agents: Tool = {
+      name: "agents",
+      description: "Works with agents.",
+      input: z.object({}),
+      effect: "read",
+      run: async (_, { subagents }) => {
+        const short = subagents.spawn(marker(runs("touch begun; until test -e other; do sleep 0.05; done")));
+        const long = subagents.spawn(
+          marker(runs("until test -e begun; do sleep 0.05; done; touch other; sleep 1; rm a; echo 1 > late")),
+        );
+        await Promise.all([subagents.wait(short, 20_000), subagents.wait(long, 20_000)]);
+        return { text: "both ended" };
+      },
+    };
+    const conversation = await setUp({ tools: [agents], clock: systemClock });
+    writeFileSync(at("a"), "first");
+    await eventsOf(conversation.submit(asks({ name: "agents" })));
+    expect(said("late")).toBe("1\n");
+    await checkpoints.rewindFiles(checkpoints.list(conversation.id, 1)[0]?.checkpointId ?? "", false);
+    expect(said("a")).toBe("first");
+    expect(existsSync(at("late"))).toBe(false);
+  });
+
   test("has no checkpoints where they are switched off", async () => {
     const conversation = await setUp({ settings: { checkpointsEnabled: false } });
     const events = await eventsOf(conversation.submit(asks(writes("a", "1"))));
@@ -188,6 +231,7 @@ describe("a run", () => {
     const call = {
       conversationId: conversation.id,
       messageId: "m",
+      runId: "r",
       label: "",
       toolUseId: "t",
       paths: null,
@@ -241,7 +285,7 @@ describe("/checkpoint", () => {
     expect(said("a")).toBe("two\n");
     expect(conversation.history.map(({ id }) => id)).toEqual(before);
     expect(await type("/checkpoint redo")).toEqual({
-      output: "There is no rewind to take back.",
+      output: "There is no rewind to undo.",
       isError: true,
     });
 
@@ -271,6 +315,16 @@ describe("/checkpoint", () => {
     expect(said("a")).toBe("mine");
   });
 
+  // Bug: a line break in a name, or in words by hand, wrote further lines of the answer.
+  test("tells each path in one line, whatever its name is", async () => {
+    const { conversation, type } = await commands();
+    await eventsOf(conversation.submit(asks(writes("a\n- restored b", "1"))));
+    const { output } = await type("/checkpoint create 'two\n- lines'");
+    expect(output).toContain("two - lines");
+    const [, id = ""] = listed((await type("/checkpoint")).output);
+    expect((await type(`/checkpoint rewind ${id}`)).output).toContain("- removed `a\ufffd- restored b`");
+  });
+
   test("makes one by hand, to which later changes go back", async () => {
     const { conversation, type } = await commands();
     await eventsOf(conversation.submit(asks(writes("a", "1"))));
@@ -285,8 +339,12 @@ describe("/checkpoint", () => {
 
   test.each([
     ["/checkpoint show", "Which checkpoint?"],
-    ["/checkpoint show zzz", "There is no checkpoint `zzz`"],
-    ["/checkpoint list none", "is no number"],
+    ["/checkpoint show zzzz", "There is no checkpoint `zzzz`"],
+    // Bug: a number meant as a count was taken for the end of an id, and what had that end was rewound to.
+    ["/checkpoint rewind 1", "`1` is too short"],
+    ["/checkpoint list none", "is not a number"],
+    // Bug: the answer was an error of the database.
+    ["/checkpoint list 1e300", "is not a number from 1 to 200"],
     ["/checkpoint rewind x --files --both", "is not known here"],
     ["/checkpoint undo", "is not known. Usage"],
   ])("%s: %s", async (line, words) => {

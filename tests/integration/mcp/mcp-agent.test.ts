@@ -181,7 +181,7 @@ describe("what a server says", () => {
   it("in names, schemas and descriptions, also as the search shows them, forges no marks", async () => {
     const tools = Array.from({ length: 30 }, (_, index) => `make_thing_${index}`);
     await withServers({ servers: {} });
-    const server = scripted({ tools, properties: { [forged]: { type: "string" } } });
+    const server = scripted({ tools, properties: { a: { properties: { [forged]: {} } } } });
     writeJson(join(mcp.folder, ".mcp.json"), { mcpServers: { [forged]: server } });
     await mcp.manager.load();
     mcp.allow(forged);

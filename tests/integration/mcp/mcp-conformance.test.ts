@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -11,7 +12,9 @@ const suite = [
   `./${own}/older-node.mjs`,
   "node_modules/@modelcontextprotocol/conformance/dist/index.js",
 ];
-const command = `${process.execPath} --import tsx ${own}/client.ts`;
+/** Built once: read anew by every scenario, its sources would take longer than most scenarios. */
+const built = "node_modules/.cache/parley/conformance";
+const command = `${process.execPath} ${built}/client.js`;
 const expectedFailures = `${own}/expected-failures.yml`;
 
 /** The client scenarios of the suite: those of a dated version of the protocol are scored, drafts and extensions are not. */
@@ -28,7 +31,12 @@ const unscored = scenarios.filter(({ isScored }) => !isScored).map(({ name }) =>
 const unsupported = ["auth/cross-app-access-complete-flow"];
 
 let results: string;
-beforeAll(() => {
+beforeAll(async () => {
+  await build({
+    ...{ configFile: false, root, logLevel: "error" },
+    ssr: { noExternal: true },
+    build: { ssr: `${own}/client.ts`, outDir: built, emptyOutDir: true, target: "node20" },
+  });
   results = mkdtempSync(join(tmpdir(), "parley-conformance-"));
 });
 afterAll(() => rmSync(results, { recursive: true }));

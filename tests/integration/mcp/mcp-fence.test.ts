@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -112,6 +113,20 @@ describe("a server of a folder's file", () => {
     const left = ["stolen.txt", "stolen-too.txt"].map((name) => join(fenced.folder, name));
     for (const path of [join(fenced.outside, "written.txt"), home, ...left])
       expect(existsSync(path)).toBe(false);
+  });
+
+  // Bug: the shell that makes the fence took the server's input for a login from elsewhere, and read what the server had written.
+  it("runs nothing outside by a start file of its own, nor by variables of its entry", async () => {
+    const ran = join(fenced.outside, "ran");
+    writeFileSync(join(fenced.folder, ".bashrc"), `touch ${ran} 2>/dev/null\n`);
+    await startTheirs(doing(`cp .bashrc ~/.bashrc`));
+    expect(status()).toMatchObject({ state: "ready" });
+    await rig.manager.server("theirs").restart();
+    await rig.manager.settled();
+    const env = { HOME: fenced.folder, BASH_ENV: join(fenced.folder, ".bashrc"), SHLVL: "0" };
+    await startTheirs(doing("true", { env }));
+    expect(status()).toMatchObject({ state: "ready" });
+    expect(existsSync(ran)).toBe(false);
   });
 
   it("reaches a host only after the user's yes, which takes the time it takes and holds for this entry", async () => {
@@ -307,6 +322,25 @@ describe("a server of a folder's file", () => {
     });
   });
 
+  // Bug: its fence fell off a file that the user saved, and the server could write there until it ended.
+  it.runIf(process.platform === "linux")(
+    "is started again when a file that its fence holds is replaced",
+    async () => {
+      const hooks = join(fenced.folder, "lefthook.yml");
+      writeFileSync(hooks, "one");
+      await startTheirs(running());
+      writeFileSync(`${hooks}~`, "two");
+      renameSync(`${hooks}~`, hooks);
+      const { pendingFiles } = rig.manager.server("theirs");
+      await whenManager(rig.manager, () => status().restarts === 1 && status().state === "ready");
+      await whenManager(rig.manager, () => pendingFiles.waiting.length > 0);
+      const [saved] = pendingFiles.waiting;
+      expect(saved?.detail).toBe("lefthook.yml\ntwo");
+      await pendingFiles.answer(saved?.place ?? "", true);
+      expect(readFileSync(hooks, "utf8")).toBe("two");
+    },
+  );
+
   // It was shown, and could be trusted, as one that would run without.
   it("is there once it is known whether there is a fence, not before", async () => {
     await rig.close();
@@ -344,8 +378,8 @@ describe("a server of the user's own", () => {
     const outside = (name: string) => join(fenced.outside, name);
     await rig.close();
     open({
-      plain: doing(`echo x >> ${outside("plain")}`),
-      fenced: doing(`echo x >> ${outside("fenced")}`, { fence: true }),
+      plain: doing(`echo x >> ${outside("plain")}`, { cwd: "." }),
+      fenced: doing(`echo x >> ${outside("fenced")}`, { fence: true, cwd: "." }),
     });
     const wrote = (name: string) =>
       existsSync(outside(name)) ? readFileSync(outside(name), "utf8").length / 2 : 0;
@@ -363,7 +397,7 @@ describe("a server of the user's own", () => {
     await rig.manager.settled();
     expect(status("plain")).toMatchObject({
       state: "failed",
-      why: expect.stringContaining("there is none here"),
+      why: expect.stringContaining("there is no fence here"),
     });
     expect(wrote("plain")).toBe(1);
   });

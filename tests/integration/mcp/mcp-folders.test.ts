@@ -364,6 +364,6 @@ it("/mcp speaks of the servers of the conversation that it is typed in", async (
   await say("there", "off", "db", "echo");
   expect(toolsIn(other)).not.toContain("db__echo");
   expect(await say("there", "remove", "db").catch(String)).toContain(
-    "stands in the working folder's .mcp.json",
+    "is configured in the working folder's .mcp.json. Remove it there.",
   );
 });

@@ -108,3 +108,19 @@ it("what looks like a secret in the answer to a form reaches the server, and not
     }
   }
 });
+
+// Bug: the form stayed, and what was typed into it went to nobody.
+it("the form of a server that ends goes away with its call", async () => {
+  const conversation = agent.conversations.create();
+  conversation.subscribe((event) => {
+    if (event.type === "question.asked") void mcp.manager.server("s").stop();
+  });
+  const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
+  const ask = { method: "elicitation/create", params: { message: "Who are you?", requestedSchema } };
+  const calls = [{ name: "s__ask", input: ask }];
+  const events = await eventsOf(conversation.submit(typed(`[[script:tools ${JSON.stringify({ calls })}]]`)));
+  const types = events.map(({ type }) => type);
+  expect(events.find(({ type }) => type === "question.answered")).toMatchObject({ answer: null });
+  expect(types.indexOf("question.answered")).toBeLessThan(types.indexOf("run.ended"));
+  expect(events.find(({ type }) => type === "tool.ended")).toMatchObject({ isError: true });
+});

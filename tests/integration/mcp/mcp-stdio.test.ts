@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../electron/agent/conversation/system-clock.ts";
 import type { ToolOutput } from "../../../electron/agent/ports/ports.ts";
@@ -14,6 +14,7 @@ import {
   scripted,
   stateOf,
   whenManager,
+  writeJson,
 } from "./mcp-rig.ts";
 
 let rig: McpRig | undefined;
@@ -118,8 +119,20 @@ describe("calls", () => {
     expect(rig.lines.filter((line) => line.includes("progress"))).toEqual([]);
   });
 
+  // Bug: `npx` and Python ran what a command had left in the working folder in place of what was asked for.
+  it("a server of one's own starts in the home folder, unless its entry names another", async () => {
+    const where = { list: ["run"] };
+    const rig = await started({ servers: { s: scripted(where), t: scripted(where, { cwd: "." }) } });
+    const at = async (name: string) => {
+      const tool = rig.manager.tools("c").find((one) => one.name === `${name}__run`);
+      return (await tool?.run({ command: "pwd" }, callContext()))?.text ?? "";
+    };
+    expect(await at("s")).toContain(realpathSync(dirname(rig.folder)));
+    expect(await at("t")).toContain(realpathSync(rig.folder));
+  });
+
   it("a call that hangs is cancelled by the user's stop, and the server is told", async () => {
-    const rig = await started({ servers: { s: scripted({ cancelled: "cancelled.txt" }) } });
+    const rig = await started({ servers: { s: scripted({ cancelled: "cancelled.txt" }, { cwd: "." }) } });
     const stop = new AbortController();
     const progress = () => stop.abort(new Error("stopped"));
     const hanging = call(rig, "hang", {}, callContext({ signal: stop.signal, progress }));
@@ -127,6 +140,17 @@ describe("calls", () => {
     // Messages keep their order: when this is answered, the other was read.
     await call(rig, "echo");
     expect(readFileSync(join(rig.folder, "cancelled.txt"), "utf8")).toBe("cancelled\n");
+  });
+
+  // Bug: the end of a run cancelled each of its calls once more, and the end of a server its start.
+  it("what has ended is not cancelled any more, neither a call by its run nor a start by a stop", async () => {
+    const rig = await started({ servers: { s: scripted({ cancelled: "cancelled.txt" }, { cwd: "." }) } });
+    const run = new AbortController();
+    await call(rig, "echo", {}, callContext({ signal: run.signal }));
+    run.abort(new Error("The run has ended."));
+    await call(rig, "echo");
+    await rig.manager.server("s").stop();
+    expect(existsSync(join(rig.folder, "cancelled.txt"))).toBe(false);
   });
 
   it("a call that is not answered in time says so; the server goes on", async () => {
@@ -250,6 +274,21 @@ describe("starts", () => {
     });
   });
 
+  it("one whose folder is not there says so", async () => {
+    const rig = await started({ servers: { s: scripted({}, { cwd: "gone" }) } });
+    expect(rig.manager.server("s").status).toMatchObject({
+      state: "failed",
+      why: `The folder ${join(rig.folder, "gone")} is not there.`,
+    });
+  });
+
+  // Bug: what every object has was taken for a switch that the user had set.
+  it("one may be called as what every object has, and so may its tools", async () => {
+    const entry = scripted({ list: ["toString", "valueOf"] }, { tools: { off: ["valueOf"] } });
+    const rig = await started({ servers: { constructor: entry } });
+    expect(rig.manager.tools("c1").map(({ name }) => name)).toEqual(["constructor__toString"]);
+  });
+
   it("a server that does not answer is given up after its time", async () => {
     const clock = new FakeClock();
     rig = createMcpRig({ servers: { s: scripted({ onStart: "hang" }, { startTimeoutMs: 5000 }) }, clock });
@@ -311,6 +350,64 @@ describe("starts", () => {
     await expect(call(rig, "exit")).rejects.toThrow();
     await clock.sleeping(1000);
     expect(rig.manager.server("s").status.restarts).toBe(1);
+  });
+});
+
+describe("a change of its entry", () => {
+  // Bug: both ran at once; one that holds a lock, a port or its fence failed for good.
+  it("starts it when the one before has ended", async () => {
+    const entry = (count: number) =>
+      scripted({ alone: "alone.txt", ignoreEnd: true, list: ["echo"] }, { cwd: ".", env: { COUNT: count } });
+    const servers = { s: entry(1) };
+    const rig = await started({ servers });
+    servers.s = entry(2);
+    const loaded = rig.manager.load();
+    expect(rig.manager.server("s").status).toMatchObject({ state: "starting" });
+    await loaded;
+    await rig.manager.settled();
+    expect(rig.manager.server("s").status).toMatchObject({ state: "ready", why: null });
+  });
+
+  it("nor is one of a folder that comes back while it is still ending", async () => {
+    const rig = await started({});
+    const entry = scripted({ alone: "alone.txt", ignoreEnd: true, list: ["echo"] });
+    writeJson(join(rig.folder, ".mcp.json"), { mcpServers: { s: entry } });
+    await rig.manager.load();
+    rig.allow("s");
+    await rig.manager.settled();
+    const left = rig.manager.setFolders([]);
+    const back = rig.manager.setFolders([rig.folder]);
+    expect(rig.manager.server("s").status).toMatchObject({ state: "starting" });
+    await Promise.all([left, back]);
+    await rig.manager.settled();
+    expect(rig.manager.server("s").status).toMatchObject({ state: "ready", why: null });
+  });
+
+  it("and a stop before that leaves none", async () => {
+    const servers = { s: scripted({}, { env: { COUNT: 1 } }) };
+    const rig = await started({ servers });
+    servers.s = scripted({}, { env: { COUNT: 2 } });
+    const loaded = rig.manager.load();
+    await rig.manager.server("s").stop();
+    await loaded;
+    expect(stateOf(rig.manager, "s")).toBe("stopped");
+    expect(serverGroups().size).toBe(0);
+  });
+
+  // Bug: whoever was in the middle of an edit of `mcp.json` lost all servers with their next click on a card of trust.
+  it("that leaves the file broken ends nothing", async () => {
+    const rig = await started({});
+    rig.files.add({ s: scripted({ list: ["echo"] }) });
+    await rig.manager.load();
+    await rig.manager.settled();
+    const before = rig.manager.server("s").connection;
+    writeFileSync(rig.files.userFile, '{"mcpServers": {');
+    await rig.manager.load();
+    expect(rig.manager.server("s").connection).toBe(before);
+    expect(rig.manager.problemsIn().map(({ message }) => message)).toEqual([
+      expect.stringContaining("mcp.json"),
+    ]);
+    expect(inside(await call(rig, "echo", { text: "on" }))).toBe("on");
   });
 });
 

@@ -105,7 +105,7 @@ describe("trust of an entry of a folder's file is for what it runs", () => {
     const { fingerprint = "" } = theirs().proposal() ?? {};
     put({ command: program("evil.sh") });
     await load();
-    expect(() => rig.manager.allow("theirs", fingerprint)).toThrow("would run otherwise now");
+    expect(() => rig.manager.allow("theirs", fingerprint)).toThrow("has changed since it was shown");
     await rig.manager.settled();
     expect([theirs().status.state, ran("evil.sh")]).toEqual(["needs_approval", false]);
   });
@@ -164,7 +164,7 @@ describe("trust of an entry of a folder's file is for what it runs", () => {
     await load();
     expect(await say("a", "yes")).toContain("second.sh");
     expect([ran("first.sh"), ran("second.sh")]).toEqual([false, false]);
-    expect(await say("a", "yes")).toContain("may run as it was shown");
+    expect(await say("a", "yes")).toContain("may run as shown");
     await rig.manager.settled();
     expect(ran("second.sh")).toBe(true);
 

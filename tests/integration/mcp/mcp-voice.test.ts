@@ -26,10 +26,25 @@ it("a configured server can be the ear: its session tools are used over its own 
     expect(stateOf(rig.manager, "ears")).toBe("ready");
 
     const other = await rig.manager.connectionFor("other", signal);
-    await expect(SttClient.over(other.client, other.closed)).rejects.toThrow("lacks …stt_start_session");
+    await expect(SttClient.over(other.client, other.closed)).rejects.toThrow(
+      "does not have …stt_start_session",
+    );
     await expect(rig.manager.connectionFor("nobody", signal)).rejects.toThrow(
       "There is no MCP server `nobody`.",
     );
+  } finally {
+    await rig.close();
+  }
+});
+
+// Bug: "There is no MCP server … None are configured." was said while the fence was still looked for.
+it("a server that is asked for before the list was read is not said to be missing from it", async () => {
+  const rig = createMcpRig({ servers: { ears: scripted() } });
+  const signal = AbortSignal.timeout(10_000);
+  try {
+    await expect(rig.manager.connectionFor("ears", signal)).rejects.toThrow("still being read: try again");
+    await rig.manager.load();
+    await expect(rig.manager.connectionFor("nobody", signal)).rejects.toThrow("Configured: `ears`.");
   } finally {
     await rig.close();
   }

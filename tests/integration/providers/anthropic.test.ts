@@ -29,8 +29,8 @@ const outcome = (events: Parameters<typeof ofType>[0]) => ofType(events, "run.en
 describe("what passes is tried again", () => {
   test.each([
     [429, "rate limit"],
-    [500, "error of its own"],
-    [503, "error of its own"],
+    [500, "internal error"],
+    [503, "internal error"],
     [529, "overloaded"],
   ])("status %i: said with a retry event, then answered", async (code, reason) => {
     const { conversation, server } = await setUp();
@@ -51,6 +51,26 @@ describe("what passes is tried again", () => {
     const events = await eventsOf(conversation.submit(script("status", { code: 429, retryAfter: "7" })));
     expect(ofType(events, "retry")[0]?.delayMs).toBe(7000);
     expect(clock.slept[0]).toBe(7000);
+  });
+
+  test("the user ends the wait: the request goes out at once", async () => {
+    const clock = new FakeClock();
+    const { conversation, server } = await setUp({ clock });
+    const run = eventsOf(conversation.submit(script("status", { code: 429, retryAfter: "7" })));
+    await clock.sleeping(7000);
+    conversation.tryNow();
+    const events = await run;
+    expect(ofType(events, "retry").map(({ delayMs }) => delayMs)).toEqual([7000, 0]);
+    expect(replyIn(events)).toBe("Please");
+    expect(server.requests.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  // Bug: while the next request was on its way, and even during its reply, it said that the last wait was over.
+  test("whoever ends a wait that has ended by itself changes nothing", async () => {
+    const { conversation } = await setUp();
+    conversation.subscribe(({ type }) => type === "text.delta" && conversation.tryNow());
+    const events = await eventsOf(conversation.submit(script("status", { code: 429 })));
+    expect(ofType(events, "retry")).toHaveLength(1);
   });
 
   test("a Retry-After above the cap ends the run at once and says when to try again", async () => {
@@ -130,13 +150,29 @@ test.each([
   expect(outcome(events)?.error?.keyVariable).toBe(keyVariable);
 });
 
+test.each([{ code: 402 }, { code: 400, message: "Your credit balance is too low to access the API." }])(
+  "an account without credit is called so, and is not asked again: %o",
+  async (args) => {
+    const { conversation, server } = await setUp();
+    const events = await eventsOf(conversation.submit(script("status", { ...args, times: -1 })));
+    expect(outcome(events)?.error).toMatchObject({
+      code: "no_credit",
+      hint: expect.stringContaining("Add credit"),
+    });
+    expect(server.requests).toHaveLength(1);
+    // By another model it can be: the window offers that, and no second try with this one.
+    expect(conversation.view().items.at(-1)).toMatchObject({ kind: "error", canRetry: true });
+  },
+);
+
 describe("what cannot pass is said at once", () => {
   test.each([
     [401, "auth", "That API key didn't work.", "ANTHROPIC_API_KEY"],
     [403, "auth", "Access was denied", "ANTHROPIC_API_KEY"],
     [404, "not_found", "does not know the model", "opus, sonnet, haiku"],
     [400, "invalid_request", "Scripted error.", "then try again"],
-    [413, "invalid_request", "Scripted error.", "then try again"],
+    // With nothing before the prompt there is nothing to sum up.
+    [413, "context_length", "too long for the model", "Start a new conversation"],
   ])("status %i", async (code, errorCode, message, hint) => {
     const { conversation, server } = await setUp();
     const events = await eventsOf(conversation.submit(script("status", { code, times: -1 })));
@@ -170,7 +206,7 @@ describe("what cannot pass is said at once", () => {
     const { conversation } = await setUp({ env: {}, settings: { provider: "anthropic" } });
     const events = await eventsOf(conversation.submit(typed("Hello")));
     expect(outcome(events)?.error).toMatchObject({
-      code: "auth",
+      code: "no_key",
       hint: expect.stringContaining("/key set anthropic"),
     });
   });
@@ -294,6 +330,16 @@ describe("the request", () => {
     expect(streamed?.toSorted()).toEqual(["messages.2.content.0", "system.0", "tools.2"]);
     expect(completed).toEqual([]);
     expect(JSON.stringify(messages)).toBe(before);
+  });
+
+  test("leaves out thinking that led to nothing, as of a reply that was cut", async () => {
+    const { provider, server } = await createProviderRig(anthropic);
+    const thought = { type: "thinking" as const, thinking: "Hm.", signature: "signed-by-the-model" };
+    const said = { role: "assistant" as const, content: [thought, ...prompt("Two").content] };
+    const cut = { ...said, content: [...said.content, thought] };
+    await replyTo(provider, requestOf([prompt("One"), cut, prompt("Three")]));
+    await server.close();
+    expect(server.requests[0]?.body.messages[1]).toEqual(said);
   });
 });
 

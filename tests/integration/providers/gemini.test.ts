@@ -111,3 +111,29 @@ test("schemas keep what Gemini takes: nothing else reaches it", () => {
     /\$ref|\$defs|pattern|additionalProperties|default|minLength|exclusive/,
   );
 });
+
+// Bug: one tool whose schema referred to itself eight times made each request to Gemini 3.5 MB large.
+test("a schema that refers to itself stays small, and says what it can", () => {
+  const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+  const $defs = Object.fromEntries(
+    names.map((own) => [
+      own,
+      {
+        type: "object",
+        description: own,
+        properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }])),
+      },
+    ]),
+  );
+  const schema = geminiSchema({ $defs, type: "object", properties: { root: { $ref: "#/$defs/a" } } });
+  expect(JSON.stringify(schema).length).toBeLessThan(100_000);
+  expect(schema).toMatchObject({
+    properties: {
+      root: {
+        type: "object",
+        description: "a",
+        properties: { a: { type: "object" }, b: { properties: { a: { type: "object" } } } },
+      },
+    },
+  });
+});

@@ -38,6 +38,22 @@ describe.each(apis)("the list of $id", (api) => {
     expect(server.listings).toBe(3);
   });
 
+  // Bug: models with "instruct" in their names, and such as olive-7b, were in no menu, and /model refused them.
+  test("has what only sounds like another use", async () => {
+    const { server, list } = await setUp();
+    const others = ["tts-1", "veo-3.0", "aqa", "gemini-2.0-flash-live-001", "gpt-4o-search-preview"];
+    const models = [
+      "qwen2.5-7b-instruct",
+      "moonshotai/kimi-k2-instruct-0905",
+      "llama-3.3-70b-instruct",
+      "olive-7b",
+      "deliverance",
+      "research-8b",
+    ];
+    server.offers([...others, ...models, "gpt-3.5-turbo-instruct"]);
+    expect((await list())?.map(({ id }) => id)).toEqual(models);
+  });
+
   test("that cannot be had is an error in words, and is asked for again", async () => {
     const { server, list } = await setUp();
     server.offers(null);

@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-const api: Api = apis.find(({ id }) => id === "openai") ?? fail();
+const api: Api = apis.find(({ id, api }) => id === "openai" && !api) ?? fail();
 function fail(): never {
   throw new Error("There is no such API.");
 }
@@ -139,12 +139,12 @@ describe("the request", () => {
     const request = requestOf([{ role: "user", content }], { model: "blind-model" });
     await expect(replyTo(provider, request)).rejects.toMatchObject({
       code: "invalid_request",
-      message: "blind-model takes no images.",
-      hint: expect.stringContaining("Choose a model that does."),
+      message: "blind-model can't take images.",
+      hint: expect.stringContaining("Choose a model that can."),
     });
     await replyTo(provider, request);
     expect(server.requests).toHaveLength(1);
-    expect(JSON.stringify(server.requests[0]?.raw)).toContain("[An image, which this model does not see.]");
+    expect(JSON.stringify(server.requests[0]?.raw)).toContain("[An image, which this model cannot see.]");
     expect(JSON.stringify(server.requests[0]?.raw)).toContain("What is it?");
   });
 
@@ -180,9 +180,12 @@ describe("the request", () => {
 });
 
 describe("another provider in mid-conversation", () => {
-  const others = apis.flatMap((from) => apis.filter((to) => to !== from).map((to) => [from, to] as const));
+  const nameOf = ({ id, api: way }: Api) => way ?? id;
+  const others = apis.flatMap((from) =>
+    apis.filter((to) => to !== from).map((to) => [`${nameOf(from)} → ${nameOf(to)}`, from, to] as const),
+  );
 
-  test.each(others)("$0.id → $1.id: the history stays valid", async (from, to) => {
+  test.each(others)("%s: the history stays valid", async (_, from, to) => {
     const first = await createProviderRig(from);
     const second = await createProviderRig(to);
     servers.push(first.server, second.server);

@@ -7,6 +7,7 @@ import type {
   Provider,
   Tool,
 } from "../../../electron/agent/ports/ports.ts";
+import { httpFetch } from "../../../electron/providers/anthropic/http-fetch.ts";
 import { createProvider } from "../../../electron/providers/create-provider.ts";
 import type { ToolUseBlock } from "../../../shared/conversation/messages.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
@@ -16,8 +17,9 @@ import { geminiProtocol } from "../../fakes/model-server/gemini-protocol.ts";
 import { createModelServer, type ModelServer } from "../../fakes/model-server/model-server.ts";
 import { openaiProtocol } from "../../fakes/model-server/openai-protocol.ts";
 import type { Protocol } from "../../fakes/model-server/protocol.ts";
+import { responsesProtocol } from "../../fakes/model-server/responses-protocol.ts";
 
-/** The three APIs, each with its fake. */
+/** The four APIs, each with its fake. */
 export const apis: readonly Api[] = [
   {
     id: "anthropic",
@@ -30,6 +32,18 @@ export const apis: readonly Api[] = [
     env: (url) => ({ OPENAI_API_KEY: "the-key", OPENAI_BASE_URL: `${url}/v1` }),
   },
   {
+    id: "openai",
+    api: "responses",
+    protocol: responsesProtocol,
+    // Only OpenAI itself is asked over it, at its own address.
+    env: () => ({ OPENAI_API_KEY: "the-key" }),
+    fetch: (url) => (input, init) => {
+      const address = input instanceof Request ? input.url : String(input);
+      return httpFetch(address.replace("https://api.openai.com", url), init);
+    },
+    host: "api.openai.com",
+  },
+  {
     id: "gemini",
     protocol: geminiProtocol,
     env: (url) => ({ GEMINI_API_KEY: "the-key", GEMINI_BASE_URL: url }),
@@ -37,7 +51,14 @@ export const apis: readonly Api[] = [
 ];
 
 export interface Api {
+  /** The provider's. */
   id: "anthropic" | "openai" | "gemini";
+  /** What tells it from another one of the same provider's. */
+  api?: "responses";
+  /** Where it is said to be, if not where the fake is. */
+  host?: string;
+  /** How the fake at an address is reached, where that is not the provider's own way. */
+  fetch?(url: string): typeof fetch;
   protocol(): Protocol;
   env(url: string): Record<string, string>;
 }
@@ -70,7 +91,13 @@ export function providerFor(
   const limits = { requestTimeoutMs: 0, streamIdleMs: 0 };
   return createProvider(
     { ...defaultSettings, ...limits, provider: api.id, ...settings },
-    { clock, newId: () => `n${++ids}`, env: api.env(url), random: () => 1 },
+    {
+      clock,
+      newId: () => `n${++ids}`,
+      env: api.env(url),
+      random: () => 1,
+      ...(api.fetch && { fetch: api.fetch(url) }),
+    },
   );
 }
 

@@ -1,7 +1,10 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { textOf } from "../../../shared/conversation/messages.ts";
+import { toApiMessages } from "../../../electron/agent/context/history.ts";
+import { contentOf } from "../../../electron/agent/context/prompt-content.ts";
+import { type Message, textOf } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
+import { images } from "../../fixtures/images.ts";
 import {
   type Api,
   answered,
@@ -15,6 +18,16 @@ import {
 } from "./provider-rig.ts";
 
 /** One suite for all APIs: what a script says must come out alike, whoever words it. */
+
+/** An image as each API's documentation has it. */
+const formOfImage = {
+  anthropic: (data: string) =>
+    `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"${data}"}`,
+  responses: (data: string) =>
+    `{"type":"input_image","image_url":"data:image/png;base64,${data}","detail":"auto"}`,
+  openai: (data: string) => `{"type":"image_url","image_url":{"url":"data:image/png;base64,${data}"}}`,
+  gemini: (data: string) => `{"inlineData":{"mimeType":"image/png","data":"${data}"}}`,
+};
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -34,7 +47,7 @@ const calls = [
   { name: "look", input: { path: "c" } },
 ];
 
-describe.each(apis)("$id", (api) => {
+describe.each(apis.map((api) => [api.api ?? api.id, api] as const))("%s", (_name, api) => {
   test("text streams in pieces, and is counted", async () => {
     const { ask } = await setUp(api);
     const { events, message, shown } = await ask(script("text", { words: 4 }));
@@ -109,6 +122,39 @@ describe.each(apis)("$id", (api) => {
     expect(sent).toContain("[image: image/png, 1 KB]");
     expect(sent.split("aGk=")).toHaveLength(2);
     expect(sent).not.toContain('"images"');
+  });
+
+  test("what is attached to a prompt goes as data, its images in the API's form, before the words", async () => {
+    const { provider, server } = await setUp(api);
+    const attached = ["notes.txt", "cat.png"].map((label) => ({
+      reference: `attached:${label}`,
+      label,
+      detail: "",
+    }));
+    const [notes, cat] = attached;
+    const data = images.png.toString("base64");
+    const source = { type: "base64" as const, media_type: "image/png" as const, data };
+    const attachments = [
+      { from: "file notes.txt", text: "milk", choice: notes },
+      {
+        from: "image cat.png",
+        text: "[image]",
+        choice: cat,
+        images: [{ type: "image" as const, source }],
+      },
+    ];
+    const message: Message = {
+      ...{ id: "m1", role: "user", origin: "typed", source: null, createdAt: 0 },
+      content: contentOf({ text: "Compare them.", attachments }),
+    };
+    const request = requestOf(toApiMessages([message]));
+    for await (const _ of provider.stream(request, new AbortController().signal));
+    const raw = JSON.stringify(server.requests[0]?.raw);
+    const inOrder = ["milk", "cat.png", formOfImage[api.api ?? api.id](data), "Compare them."];
+    const places = inOrder.map((part) => raw.indexOf(part));
+    expect(places.every((place) => place > 0)).toBe(true);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(raw).not.toContain("attached:");
   });
 
   test("several rounds, each call with an id of its own", async () => {
@@ -249,7 +295,7 @@ describe.each(apis)("$id", (api) => {
 
   test("nobody there: said with the address", async () => {
     const rig = await createProviderRig(api, { retryMax: 0 });
-    const { host } = new URL(rig.server.url);
+    const { host } = api.host === undefined ? new URL(rig.server.url) : { host: api.host };
     await rig.server.close();
     await expect(replyTo(rig.provider, requestOf([prompt("Hi")]))).rejects.toMatchObject({
       code: "network",

@@ -15,10 +15,10 @@ const outcome = z.object({
 });
 
 /** Runs a fenced command where the working folder and the database are on a disk of 64 MB, in namespaces of its own. */
-function onSmallDisk(command: string) {
+function onSmallDisk(command: string, options = "size=64m") {
   const disk = mkdtempSync(join(tmpdir(), "parley-disk-"));
-  const script = 'mount -t tmpfs -o size=64m tmpfs "$1" && TMPDIR="$1" exec "$2" "$3" "$4"';
-  const args = ["-Urm", "bash", "-c", script, "bash", disk, process.execPath, source, command];
+  const script = 'mount -t tmpfs -o "$5" tmpfs "$1" && TMPDIR="$1" exec "$2" "$3" "$4"';
+  const args = ["-Urm", "bash", "-c", script, "bash", disk, process.execPath, source, command, options];
   const output = execFileSync("unshare", args, { encoding: "utf8", timeout: 90_000 });
   return outcome.parse(JSON.parse(output.trim().split("\n").at(-1) ?? ""));
 }
@@ -40,5 +40,13 @@ describe.skipIf(withoutFence || process.platform !== "linux")("a command that fi
       problem: null,
       after: "42\n",
     });
+  });
+
+  // Bug: only the room on a disk was counted: a command made so many empty files that nothing could be saved there any more.
+  test("with empty files is ended before there can be no more of them", () => {
+    const many = "for i in $(seq 1 6000); do touch f-$i; done; sleep 20";
+    const { ended, problem, after } = onSmallDisk(many, "size=64m,nr_inodes=4000");
+    expect(ended).toMatch(/^it left room for less than 19\d\d files on the disk$/);
+    expect([problem, after]).toEqual([null, "42\n"]);
   });
 });

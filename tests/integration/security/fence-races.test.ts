@@ -41,11 +41,13 @@ afterEach(() => {
 const looking = { isProtected: decidesWhatRuns, isHidden: isSecretPath, remade: [] };
 const find = () => findSteeringFiles(rig.work, looking);
 const nothing: ReadonlySet<string> = new Set();
+/** Nobody saves anything meanwhile. */
+const held = { isHeld: () => () => true, settings: new Map<string, string>() };
 const take = () => {
-  const known = new KnownFiles(find).begin(
-    Promise.resolve({ protected: [], hidden: [], sockets: [], unseen: [], isUnsteady: false }),
+  const known = new KnownFiles(rig.work, find).begin(
+    Promise.resolve({ protected: [], runs: [], hidden: [], sockets: [], unseen: [], isUnsteady: false }),
   );
-  return takeAway({ folder: rig.work, asideFolder: aside, known, find });
+  return takeAway({ folder: rig.work, asideFolder: aside, known, held, find });
 };
 
 /** In each, `d` is exchanged with a link to a folder outside, which holds files of the same names. */
@@ -112,7 +114,7 @@ describe.runIf(process.platform === "linux")(
           putAside: put,
           isUnsteady,
           renamed,
-        } = await putAside(rig.work, { before: nothing, after }, join(aside, "x"));
+        } = await putAside(rig.work, { before: nothing, after, settings: held.settings }, join(aside, "x"));
         rmSync(join(aside, "x"), { recursive: true, force: true });
         // Neither taken nor to be looked at again: it was taken for harmless.
         return put || isUnsteady || renamed.length > 0 ? "" : canary;
@@ -168,7 +170,7 @@ describe("what is put aside", () => {
     writeFileSync(join(rig.work, "new/.envrc"), "made");
     const { putAside: put } = await putAside(
       rig.work,
-      { before: new Set(["own/.envrc"]), after: ["new/.envrc"] },
+      { before: new Set(["own/.envrc"]), after: ["new/.envrc"], settings: held.settings },
       join(aside, "x"),
     );
     renameSync(join(rig.work, "own"), join(rig.work, "moved"));
@@ -180,21 +182,27 @@ describe("what is put aside", () => {
 
   // Bug: a second command that ran meanwhile took what the first had left for the user's own.
   test("is also what another command left that still ran when this one began", async () => {
-    const known = new KnownFiles(find);
+    const known = new KnownFiles(rig.work, find);
     const first = known.begin(null);
-    await first.paths();
+    await first.paths(() => true);
     writeFileSync(join(rig.work, ".envrc"), "made");
     const second = known.begin(null);
     first.end();
     const third = known.begin(null);
     second.end();
-    const { putAside: put } = await takeAway({ folder: rig.work, asideFolder: aside, known: third, find });
+    const { putAside: put } = await takeAway({
+      folder: rig.work,
+      asideFolder: aside,
+      known: third,
+      held,
+      find,
+    });
     expect(put?.paths).toEqual([".envrc"]);
     third.end();
     writeFileSync(join(rig.work, ".mcp.json"), "the user's");
     const later = known.begin(null);
     expect(
-      (await takeAway({ folder: rig.work, asideFolder: aside, known: later, find })).putAside,
+      (await takeAway({ folder: rig.work, asideFolder: aside, known: later, held, find })).putAside,
     ).toBeNull();
   });
 });

@@ -50,6 +50,49 @@ describe.skipIf(withoutFence)("the user's own npm settings", () => {
   });
 });
 
+describe.skipIf(withoutFence)("settings in the working folder", () => {
+  // Bug: commands read tokens in settings of git and Yarn: those in an address, and those a line below their name.
+  test("are read without tokens, wherever these stand", async () => {
+    const put = (path: string, lines: readonly string[]) => {
+      mkdirSync(dirname(join(rig.folder, path)), { recursive: true });
+      writeFileSync(join(rig.folder, path), lines.join("\n"));
+    };
+    put(".git/HEAD", ["ref: refs/heads/main"]);
+    put(".git/config", [
+      '[remote "a"]',
+      "url = https://canary-azure-0123456789@dev.azure.com/a",
+      "fetch = +a:b",
+    ]);
+    put(".npmrc", ["registry=https://canary-fury:@npm.fury.io/me/", "_auth=canary-auth", "save-exact=true"]);
+    put("old/.yarnrc", ['"//npm.example/:_authToken" "canary-old"', 'registry "https://npm.example/"']);
+    put(".yarnrc.yml", [
+      "nodeLinker: node-modules",
+      "npmScopes:",
+      "  acme:",
+      "    npmAuthToken: >-",
+      "      canary-folded",
+      "",
+      "      canary-more",
+      "    npmRegistryServer: https://npm.example/",
+      "npmRegistries:",
+      "  'https://a.example': { npmAuthIdent:",
+      '  "canary-flow" }',
+      "npmAuthToken:",
+      "enableGlobalCache: false",
+    ]);
+    const { output } = await rig.run("cat .git/config .npmrc old/.yarnrc .yarnrc.yml");
+    expect(output).not.toContain("canary");
+    const kept = [
+      "@dev.azure.com/a\nfetch = +a:b",
+      "save-exact=true",
+      'registry "https://npm.example/"',
+      "    npmRegistryServer: https://npm.example/",
+      "enableGlobalCache: false",
+    ];
+    for (const line of ["nodeLinker: node-modules\n", ...kept]) expect(output).toContain(line);
+  });
+});
+
 describe("tool chains that variables name", () => {
   test.skipIf(withoutFence)("can be read in the fence, but for their keys", async () => {
     const chain = join(home, "tools/cargo");

@@ -88,6 +88,36 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
       },
     );
 
+    // Bug: the card showed the first 2,000 characters as if they were all.
+    test("the card shows both ends of a long one, and says how much it leaves out", async () => {
+      const { fenced } = await shell.run(
+        "{ echo '# first'; yes '# more' | head -c 60000; echo; echo 'run-evil'; } > .envrc",
+      );
+      const detail = fenced?.putAside?.detail ?? "";
+      expect(detail).toMatch(/# first[\s\S]*… \(40,0\d\d characters are not shown here\) …[\s\S]*run-evil/);
+      expect(detail.length).toBeLessThan(21_000);
+    });
+
+    // Bug: a yes to what a command had left so far was a yes to whatever it wrote there later.
+    test("what was allowed is put aside again when the command that left it writes on in it", async () => {
+      const own = await fencedShell();
+      const has = (name: string) => existsSync(join(own.folder, name));
+      const running = own.run(
+        "mkdir .vscode; echo '{}' > .vscode/settings.json; touch made; until [ -e go ]; do sleep .1; done; echo evil > .vscode/tasks.json",
+      );
+      await expect.poll(() => has("made"), { timeout: 30_000 }).toBe(true);
+      const beside = await own.run("true");
+      expect(beside.fenced?.putAside?.paths).toEqual([".vscode"]);
+      await beside.fenced?.putAside?.putBack();
+      // It stays for as long as it is what the user saw.
+      expect((await own.run("true")).fenced?.putAside).toBeNull();
+      expect(has(".vscode/settings.json")).toBe(true);
+      writeFileSync(join(own.folder, "go"), "");
+      expect((await running).fenced?.putAside?.paths).toEqual([".vscode"]);
+      expect(has(".vscode")).toBe(false);
+      await own.close();
+    });
+
     test("also as a link, and by a new name for a folder", async () => {
       mkdirSync(join(shell.folder, "plain"));
       writeFileSync(join(shell.folder, "plain/tasks.json"), "{}");
@@ -278,6 +308,89 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
       expect(readdirSync(join(repository.folder, "r"))).not.toContain("ran");
       expect(readdirSync(repository.folder)).not.toContain("ran");
       await repository.close();
+    });
+  });
+
+  // Bug: an entry of the index led git to repositories where nobody had looked, and the user's next `git status` ran their programs.
+  test("no repository that a command leaves anywhere runs anything in the user's own git", async () => {
+    const own = await fencedShell();
+    git(own.folder, "init", "-q");
+    git(own.folder, "commit", "-q", "--allow-empty", "-m", "first");
+    const { fenced } = await own.run(`
+      link() { git update-index --add --cacheinfo 160000,$(git -C $1 rev-parse HEAD),$1; }
+      empty() { git -C $1 -c user.email=a@b -c user.name=a commit -q --allow-empty -m y; }
+      for at in target node_modules/x .aws .venv/lib/y; do
+        mkdir -p $at; git -C $at init -q; empty $at; link $at
+        git -C $at config core.fsmonitor "touch $PWD/ran-$(basename $at); false"
+      done
+      git init -q .git/modules/logs; mkdir sub; echo 'gitdir: ../.git/modules/logs/.git' > sub/.git; empty sub; link sub
+      git -C sub config core.fsmonitor "touch $PWD/ran-sub; false"
+      rm -f ran-*`);
+    expect(fenced?.putAside?.paths.length).toBeGreaterThan(4);
+    execFileSync("git", ["status", "--short"], { cwd: own.folder, stdio: "ignore" });
+    expect(readdirSync(own.folder).filter((name) => name.startsWith("ran"))).toEqual([]);
+    await own.close();
+  });
+
+  // Bug: the shell that makes the fence read the files and variables of whoever may write in it.
+  test.each([
+    ["BASH_ENV", (evil: string) => ({ BASH_ENV: evil })],
+    ["ENV, in a shell that is none of bash", (evil: string) => ({ ENV: evil, POSIXLY_CORRECT: "1" })],
+    ["PS4 and xtrace", (evil: string) => ({ PS4: `$(. ${evil})`, SHELLOPTS: "xtrace" })],
+    [
+      "a function of its own",
+      (evil: string) => ({ "BASH_FUNC_exec%%": `() { . ${evil}; builtin exec "$@"; }` }),
+    ],
+  ])("%s is obeyed in the fence alone", async (_, variables) => {
+    const own = await fencedShell();
+    const ran = join(own.outside, "ran");
+    writeFileSync(join(own.folder, "evil"), `touch ${ran} 2>/dev/null\n`);
+    const fence = own.fences.of("own", own.folder);
+    const env = { PATH: "/usr/bin:/bin", HOME: own.folder, ...variables(join(own.folder, "evil")) };
+    const wrapped = await fence.wrap({
+      command: "echo hi",
+      folder: own.folder,
+      env,
+      confinement: "change",
+      readOnly: [],
+    });
+    const output = execFileSync("/bin/bash", ["-c", `exec /bin/bash -c "$1"`, "bash", wrapped.line], {
+      ...{ cwd: own.folder, env: wrapped.env, encoding: "utf8" },
+    });
+    await wrapped.ended(output, 0);
+    expect(output).toContain("hi");
+    expect(existsSync(ran)).toBe(false);
+    await own.close();
+  });
+
+  describe("names that anybody can make", () => {
+    // Bug: the name of a folder ended the quotes of another, and what was in that one ran outside of the fence.
+    test("run nothing outside, and hide what is to be hidden", async () => {
+      const odd = await fencedShell();
+      const ran = join(odd.outside, "ran");
+      const secret = join(odd.folder, "x --dev /dev y");
+      const settings = join(odd.folder, `a$(touch ${ran.replaceAll("/", "$(printf \\057)")})b`);
+      for (const folder of [secret, settings]) mkdirSync(folder, { recursive: true });
+      writeFileSync(join(secret, ".env"), "KEY=secret-in-env\n");
+      writeFileSync(join(settings, ".npmrc"), "//registry.example/:_authToken=secret-in-npmrc\n");
+      const { output } = await odd.run(
+        "find . -name .env -exec cat {} + ; find . -name .npmrc -exec cat {} +; echo end",
+      );
+      expect(existsSync(ran)).toBe(false);
+      expect(output).toContain("end\n");
+      expect(output).not.toContain("secret-in-");
+      await odd.close();
+    });
+
+    test("of a repository show no keys", async () => {
+      const bare = await fencedShell();
+      mkdirSync(join(bare.folder, ".next/standalone"), { recursive: true });
+      for (const path of [".env", ".next/standalone/.env"])
+        writeFileSync(join(bare.folder, path), "KEY=secret\n");
+      await bare.run("mkdir -p objects refs; touch HEAD objects/k refs/k");
+      const { output } = await bare.run("cat .env .next/standalone/.env; echo end");
+      expect(output).toBe("end\n");
+      await bare.close();
     });
   });
 

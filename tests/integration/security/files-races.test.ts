@@ -22,6 +22,7 @@ import { limitsOf } from "../../../electron/store/checkpoints/limits.ts";
 import { applySteps, type Step } from "../../../electron/store/checkpoints/rewind/apply-steps.ts";
 import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
+import { noAttachedFiles } from "../../fixtures/attached-files.ts";
 import { type ContextChanges, createToolRig, type ToolRig } from "../../unit/tools/tool-rig.ts";
 import { createMcpRig } from "../mcp/mcp-rig.ts";
 import { canary, SwapRig } from "./swap-rig.ts";
@@ -241,6 +242,7 @@ describe.runIf(process.platform === "linux")(
     test("is attached to a prompt", async () => {
       const mcp = createMcpRig({ servers: {} });
       const fileAttachments = new FileAttachments({
+        attached: noAttachedFiles,
         openFolder: (folder) => openLocalEnvironment(folder),
         servers: mcp.manager,
         settings: () => defaultSettings,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { ipcRoutes } from "../../../shared/ipc.ts";
+import { ipcRoutes } from "../../../shared/ipc/ipc.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 

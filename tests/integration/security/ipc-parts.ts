@@ -1,6 +1,10 @@
+import { randomUUID } from "node:crypto";
+import { QuickConversation } from "../../../electron/agent/conversation/quick-conversation.ts";
+import { AttachedFiles } from "../../../electron/desktop/ipc/attached-files.ts";
 import { FileAttachments } from "../../../electron/desktop/ipc/file-attachments.ts";
 import type { RoutesOptions } from "../../../electron/desktop/ipc/routes.ts";
 import { WindowSubscriptions } from "../../../electron/desktop/ipc/window-subscriptions.ts";
+import { QuickPrompts } from "../../../electron/desktop/quick/quick-prompts.ts";
 import { Windows } from "../../../electron/desktop/shell/windows.ts";
 import { ServerActions } from "../../../electron/mcp/server-actions.ts";
 import { describeProvider } from "../../../electron/providers/create-provider.ts";
@@ -8,8 +12,10 @@ import { openLocalEnvironment } from "../../../electron/tools/environment/local-
 import { OfferedSpeech } from "../../../electron/voice/offers/offered-speech.ts";
 import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
 import { SpeechOutput } from "../../../electron/voice/speaking/speech-output.ts";
+import { remembered } from "../../../shared/remembered.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";
+import { noAttachedFiles } from "../../fixtures/attached-files.ts";
 import type { Rig } from "../agent/agent-rig.ts";
 import { createMcpRig } from "../mcp/mcp-rig.ts";
 
@@ -46,12 +52,13 @@ export function electronParts(
     onAudible: () => {},
   });
   const offers = new OfferedSpeech({
-    models: { recommended: {}, hasBasic: true, hasOwn: false, isHeard: () => false },
+    models: { recommended: {}, hasBasic: true, hasOwn: false, isHeard: () => false, companion: () => null },
     server: () => voice.ownServer(),
     settings,
     changeSettings: () => {},
     clock,
     onChange: () => {},
+    onUsed: () => {},
   });
   const mcp = createMcpRig({
     context: {
@@ -60,26 +67,55 @@ export function electronParts(
       },
     },
   });
+  const keeping = { read: () => ({ main: null, zoomLevel: 0, quick: {} }), keep: () => {} };
   const places = { platform: process.platform, home: folder, env: {} };
   return {
     routeParts: {
       conversations: rig.conversations,
       store: rig.store,
       rewinding: null,
+      findServer: async () => null,
+      openFolder: async () => environment,
+      doctor: {
+        check: async (name) => ({ name, state: "ok", found: "", todo: null, ms: 0 }),
+      },
       voice,
+      quick: new QuickPrompts({
+        quick: new QuickConversation(rig.conversations, clock),
+        voice,
+        isOpen: () => true,
+        tell: () => {},
+      }),
+      bindShortcut: async () => "",
       speech,
       offers,
       words: { corrected: () => {}, forget: () => {} },
-      windows: new Windows({ preload: "", icon: "", onClosing: () => {} }),
+      showNames: () => {},
+      windows: new Windows({ preload: "", icon: "", keeping, onClosing: () => {} }),
       subscriptions: new WindowSubscriptions(),
+      onShown: () => {},
+      attaching: {
+        attachedFiles: new AttachedFiles({
+          store: rig.store,
+          settings: () => defaultSettings,
+          newId: randomUUID,
+        }),
+        screens: {
+          systemAsks: () => false,
+          list: async () => [],
+          take: async () => null,
+          takeDisplay: async () => null,
+        },
+      },
       fileAttachments: new FileAttachments({
+        attached: noAttachedFiles,
         openFolder: () => environment,
         servers: mcp.manager,
         settings: () => defaultSettings,
         model: () => ({ modelLabel: "the model", takesImages: true }),
       }),
       mcp: new ServerActions({ manager: mcp.manager, files: mcp.files, places }),
-      trust: { request: async () => null, answer: async () => {} },
+      trust: { request: async () => null, answer: async () => {}, trusted: () => [], forget: () => {} },
       appInfo: () => {
         throw new Error("There is no app.");
       },
@@ -102,7 +138,48 @@ export function electronParts(
       newWorkingFolder: () => "/",
       modelServers: { answer: () => {} },
       keyAddresses: { answer: () => {} },
-      secrets: { redact: (text) => text, askKey: () => {}, setKey: () => {} },
+      secrets: {
+        redact: (text) => text,
+        request: (variable) => ({ variable, place: "memory", canBeWeak: false, backend: "none" }),
+        askKey: () => {},
+        setKey: () => {},
+        know: () => {},
+        removeKey: () => {},
+        stateOf: () => ({ variable: "ANTHROPIC_API_KEY", from: null, kept: null }),
+      },
+      keys: {
+        test: async () => ({ ok: true, host: "Anthropic", tookMs: 1 }),
+        hostOf: () => null,
+        models: async () => null,
+      },
+      settings: {
+        path: "/settings.json",
+        current: () => defaultSettings,
+        change: () => {},
+        reset: () => {},
+        remembered: { current: () => remembered.parse({}), change: () => {} },
+        atStart: defaultSettings,
+        restart: () => {},
+      },
+      data: {
+        paths: { settings: "/s", log: "/l", folder: "/" },
+        prepare: () => {},
+        info: async () => ({ folder: "/", parts: [] }),
+        about: () => ({
+          version: "",
+          electron: "",
+          chromium: "",
+          node: "",
+          isDevelopment: false,
+          logPath: "",
+          licences: [],
+        }),
+        exportAll: async () => 0,
+        backUp: () => Promise.resolve(0),
+        checkBackup: () => Promise.reject(new Error("no back-up")),
+        restore: () => {},
+        deleteAll: () => {},
+      },
     },
     async close() {
       await voice.stop();

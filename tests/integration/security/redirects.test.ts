@@ -99,7 +99,7 @@ describe("a model's address that redirects to another host", () => {
     const error = await provider
       .complete(request, new AbortController().signal)
       .catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ message: expect.stringContaining("which is not followed") });
+    expect(error).toMatchObject({ message: expect.stringContaining("does not follow that") });
     // Nothing that trying again would mend.
     expect(hosts.asked).toHaveLength(1);
     expect(hosts.received).toEqual([]);
@@ -150,12 +150,12 @@ describe.each(statuses)("a redirect to another host with %i", (status) => {
 
   test("the fast client refuses it, a request whose body is a stream, too", async () => {
     const post = { method: "POST", headers: secretHeaders };
-    await expect(httpFetch(hosts.url, { ...post, body: secret })).rejects.toThrow("which is not followed");
+    await expect(httpFetch(hosts.url, { ...post, body: secret })).rejects.toThrow("does not follow that");
     const body = new Blob([secret]).stream();
     const streamed = httpFetch(hosts.url, { ...post, body, duplex: "half" } as RequestInit);
-    await expect(streamed).rejects.toThrow("which is not followed");
+    await expect(streamed).rejects.toThrow("does not follow that");
     await expect(httpFetch(new Request(hosts.url, { headers: secretHeaders }))).rejects.toThrow(
-      "which is not followed",
+      "does not follow that",
     );
     expect(hosts.received).toEqual([]);
   });

@@ -62,7 +62,7 @@ describe("while a run goes on", () => {
     const { inputId } = waiting;
     const send = () =>
       routes["input.send"]({ conversationId: conversation.id, inputId: inputId ?? "" }, sender);
-    expect(send).toThrow("waits for its turn");
+    expect(send).toThrow("waits its turn");
     expect(conversation.view().steering).toEqual([]);
     expect(conversation.view().queue.map((input) => input.inputId)).toEqual([inputId]);
     rig.server.release("first");

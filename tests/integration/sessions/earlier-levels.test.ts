@@ -4,6 +4,7 @@ import { join } from "node:path";
 import Libsql from "libsql";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPolicy } from "../../../electron/permissions/policy.ts";
+import { migrations } from "../../../electron/store/migrations/migrations.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import { createRig, eventsOf, ofType, type Rig, typed } from "../agent/agent-rig.ts";
 
@@ -60,7 +61,7 @@ test("each of its levels means what the documents say, and none is wider than it
   ]);
   expect(store.listSessions({ limit: 10 })).toHaveLength(5);
   // The tables were brought up to date, after a copy.
-  expect(existsSync(`${file}.before-v8`)).toBe(true);
+  expect(existsSync(`${file}.before-v${migrations.length}`)).toBe(true);
 });
 
 test("a conversation on auto edits unasked as before, asks for commands, and is on the new level once it is chosen", async () => {

@@ -3,17 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
-import {
-  linesPerPage,
-  type MetIn,
-  meetingCommand,
-} from "../../../electron/conversation-commands/meeting-command.ts";
+import { type MetIn, meetingCommand } from "../../../electron/conversation-commands/meeting-command.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
-import { meetingGapMs } from "../../../shared/conversation/meeting.ts";
+import { linesPerPage, meetingGapMs } from "../../../shared/conversation/meeting.ts";
 
 let folder: string;
 let store: SessionStore;
 let asked: string[];
+let shown: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "parley-meeting-command-"));
@@ -22,6 +19,7 @@ beforeEach(() => {
   });
   store.saveConversation({ id: "c", title: "", workingFolder: "/", model: "m", createdAt: 1, updatedAt: 1 });
   asked = [];
+  shown = [];
 });
 afterEach(() => {
   store.close();
@@ -33,7 +31,7 @@ const met: MetIn = {
   askMeeting: (question) => asked.push(question),
 };
 const run = async (...args: string[]) =>
-  await meetingCommand({ store, conversation: () => met }).run(args, {
+  await meetingCommand({ store, conversation: () => met, showMeeting: (id) => shown.push(id) }).run(args, {
     conversationId: "c",
   } as Parameters<ReturnType<typeof meetingCommand>["run"]>[1]);
 const note = (id: string, at: number, text = id) =>
@@ -45,8 +43,9 @@ const noteMany = (name: string, count: number, from: number) => {
 
 test("without a meeting it says how one begins", async () => {
   expect(await run()).toEqual({
-    output: "No meeting was listened to here. `/voice start both` begins one.",
+    output: "There has been no meeting here. `/voice start both` starts one.",
   });
+  expect(shown).toEqual([]);
 });
 
 test("counts the lines of the last meeting, over as many pages as it has", async () => {
@@ -56,6 +55,7 @@ test("counts the lines of the last meeting, over as many pages as it has", async
   const { output } = await run();
   expect(output).toContain("- heard: 2,035 lines\n");
   expect(output).toContain("- last meeting: 2,005 lines since ");
+  expect(shown).toEqual(["c"]);
 });
 
 test("a meeting that begins with a page is whole", async () => {
@@ -72,7 +72,7 @@ test("search finds each line once, whatever page it is on, and shows the newest 
   expect(rows).toHaveLength(22);
   expect(rows[2]).toMatch(/\*\*Them:\*\* many line 1985$/);
   expect(rows.at(-1)).toMatch(/many line 2004$/);
-  expect((await run("search", "nowhere")).output).toBe("No line has these words.");
+  expect((await run("search", "nowhere")).output).toBe("No line contains these words.");
 });
 
 test("what was said is shown as text, on one line", async () => {

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Conversation } from "../../../electron/agent/conversation/conversation.ts";
@@ -8,6 +9,7 @@ import { newCommands } from "../../../electron/conversation-commands/new-command
 import { sessionCommand } from "../../../electron/conversation-commands/session-command.ts";
 import { SessionFiles } from "../../../electron/store/exchange/session-files.ts";
 import { shortId } from "../../../shared/conversation/sessions.ts";
+import { withTilde } from "../../../shared/with-tilde.ts";
 import { createRig, eventsOf, type Rig, typed } from "../agent/agent-rig.ts";
 
 let rig: Rig;
@@ -30,6 +32,7 @@ beforeEach(async () => {
       store,
       files,
       conversation: find,
+      nameOfModel: () => "Opus 5.5",
       show: (id) => shown.push(id),
       isKept: () => isKept,
       resolvePath,
@@ -51,13 +54,13 @@ describe("/session", () => {
     expect(output).toBe(
       [
         `**Plan a \\*trip\\*** · \`${shortId(conversation.id)}\``,
-        "- model: opus",
+        "- model: Opus 5.5",
         "- used: 42 tokens, $0.0004",
-        `- folder: \`${rig.folder}\``,
+        `- folder: \`${withTilde(rig.folder, homedir())}\``,
       ].join("\n"),
     );
     isKept = false;
-    expect((await ask("/session")).output).toContain("memory is off");
+    expect((await ask("/session")).output).toContain("“Keep conversations” is off");
   });
 
   test("/new and /clear show an empty conversation and leave this one as it is", async () => {
@@ -102,7 +105,7 @@ describe("/session", () => {
   });
 
   test("fork and tree: the branches, and a copy from any message of them", async () => {
-    expect((await ask("/session tree")).output).toContain("Nothing was said");
+    expect((await ask("/session tree")).output).toContain("There are no messages here yet");
     await say("One");
     const old = conversation.history[1]?.id ?? "";
     await eventsOf(conversation.editPrompt(conversation.history[0]?.id ?? "", "Eins"));
@@ -126,7 +129,7 @@ describe("/session", () => {
     const { output } = await ask("/session search penguins");
     expect(output).toContain(`\`${shortId(conversation.id)}\``);
     expect(output).toContain("**penguins**");
-    expect((await ask("/session search walrus")).output).toContain("Nothing was found");
+    expect((await ask("/session search walrus")).output).toContain("Nothing found");
     expect(await ask("/session search")).toMatchObject({ isError: true });
   });
 
@@ -141,7 +144,7 @@ describe("/session", () => {
     expect(text).toContain("```\n6*7 = 42\n```");
     expect(await ask("/session export")).toMatchObject({
       isError: true,
-      output: expect.stringContaining("is there already"),
+      output: expect.stringContaining("already exists"),
     });
     await ask("/session export json copy of it.json");
     await ask("/session export other.json");

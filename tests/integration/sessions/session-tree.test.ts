@@ -52,6 +52,28 @@ describe("the tree", () => {
     expect(conversation.view().items[0]).toMatchObject({ branches: { index: 1 } });
   });
 
+  test("another model makes a reply again and answers from then on; each reply says who gave it", async () => {
+    const { conversation, server } = await setUp();
+    server.offers(["claude-opus-5-5", "claude-haiku-4-5"]);
+    await say(conversation, "One");
+    await say(conversation, "Two");
+    await eventsOf(conversation.regenerate(lastOf(conversation, "assistant").id, "claude-haiku-4-5"));
+    const models = () =>
+      conversation.view().items.flatMap((item) => (item.kind === "assistant" ? [item.model] : []));
+    const [first] = models();
+    expect(first).not.toBe("claude-haiku-4-5");
+    expect(models()).toEqual([first, "claude-haiku-4-5"]);
+    expect(conversation.view().chosenModel).toBe("claude-haiku-4-5");
+    expect(conversation.history.map(({ model }) => model).filter(Boolean)).toEqual(models());
+    await say(conversation, "Three");
+    expect(server.requests.map(({ body }) => body.model)).toEqual([
+      first,
+      first,
+      "claude-haiku-4-5",
+      "claude-haiku-4-5",
+    ]);
+  });
+
   test("a reply made again stands beside the old one, whichever of its messages was meant; the prompt stands once", async () => {
     const { conversation, server } = await setUp();
     await say(conversation, "Before");
@@ -97,12 +119,12 @@ describe("the tree", () => {
       conversations.create().submit(held(`busy-${place}`)),
     );
     const submission = conversation.submit(held("gate"));
-    for (const move of moves) expect(move).toThrow("stop or drop them first");
-    for (const move of later) await expect(move()).rejects.toThrow("stop or drop them first");
+    for (const move of moves) expect(move).toThrow("Remove them first");
+    for (const move of later) await expect(move()).rejects.toThrow("Remove them first");
     for (const place of others.keys()) server.release(`busy-${place}`);
     await server.held("gate");
-    for (const move of moves) expect(move).toThrow("stop it first");
-    for (const move of later) await expect(move()).rejects.toThrow("stop it first");
+    for (const move of moves) expect(move).toThrow("Stop it first");
+    for (const move of later) await expect(move()).rejects.toThrow("Stop it first");
     server.release("gate");
     await Promise.all([...others, submission].map(eventsOf));
     expect(conversation.history).toHaveLength(4);

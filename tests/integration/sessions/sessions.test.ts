@@ -97,7 +97,7 @@ describe("prompts that wait", () => {
       source: null,
     });
     expect(replyIn(events)).toBe("third");
-    expect(() => again.sendInput(waiting[1] ?? "")).toThrow("not held any more");
+    expect(() => again.sendInput(waiting[1] ?? "")).toThrow("no longer held");
     expect(again.dropInput(waiting[0] ?? "")).toBe(true);
     expect(again.view().queue).toEqual([]);
     expect(store.loadInputs(conversation.id)).toEqual([]);
@@ -288,7 +288,7 @@ describe("opening a long conversation", () => {
     );
     for (const item of all) if (item.kind === "tool") expect(item.status).toBe("done");
     expect(pages).toHaveLength(4);
-    expect(() => conversation.earlier("nobody")).toThrow("not known");
+    expect(() => conversation.earlier("nobody")).toThrow("Open the conversation again.");
     await rig.conversations.dispose();
     store.close();
   });

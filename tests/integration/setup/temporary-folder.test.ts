@@ -48,3 +48,17 @@ test("nor do the programs of a whole run, whatever rights their folders have", a
   });
   expect(readdirSync(outer)).toEqual([]);
 });
+
+// Bug: what says which parts of a test are to be played went away with the user's keys, so that all of them were never played.
+test("a whole run has none of the user's keys and settings, and what is said to the tests", async () => {
+  const given = {
+    ...withoutOurs(),
+    ...{ ANTHROPIC_API_KEY: "k", PARLEY_STT_MODEL: "m", PULSE_SERVER: "p" },
+    ...{ PARLEY_ATTACK: ".", PARLEY_EVERY_PART: "1", PARLEY_WITHOUT_FENCE: "1" },
+  };
+  const env = await withPrivateHome((env: Record<string, string>) => Promise.resolve(env), given);
+  const kept = Object.keys(env).filter((name) => /^(ANTHROPIC|PARLEY|PULSE)_/.test(name));
+  expect(kept.filter((name) => name !== "PARLEY_TESTS_TEMPORARY").sort()).toEqual([
+    ...["PARLEY_ATTACK", "PARLEY_EVERY_PART", "PARLEY_WITHOUT_FENCE"],
+  ]);
+});

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
 import { openDatabase } from "../../../electron/store/database/open-database.ts";
 import { SessionFiles } from "../../../electron/store/exchange/session-files.ts";
@@ -214,6 +214,22 @@ test("lines of an earlier Parley are found again in its events; what was asked a
   expect(await store.search({ words: "waited", limit: 5 })).toMatchObject([{ kind: "meeting", at: 201 }]);
 });
 
+// Bug: the times were those of another time zone than the answers about the meeting, without seconds.
+test("the times of an export are those of this computer's clock, to the second, with the zone", async () => {
+  vi.stubEnv("TZ", "Asia/Kolkata");
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const store = open();
+  store.saveConversation({ ...session, title: "Standup", createdAt: Date.UTC(2026, 10, 25, 9, 0, 5) });
+  note(store, "a", Date.UTC(2026, 10, 25, 20, 41, 12), "We ship on Friday");
+  const files = new SessionFiles({ store, newId: () => "new", now: () => 1 });
+  await files.write("c", "md", join(folder, "c.md"));
+  const text = readFileSync(join(folder, "c.md"), "utf8");
+  expect(text).toContain("2026-11-25 14:30:05 (UTC+05:30) · ");
+  expect(text).toContain("- 2026-11-26 02:11:12 **Me:** We ship on Friday");
+});
+
 test("exports have the lines: Markdown where they were said, subtitles, and JSON that is read again as it was", async () => {
   const store = open();
   store.saveConversation({ ...session, title: "Standup" });
@@ -224,7 +240,7 @@ test("exports have the lines: Markdown where they were said, subtitles, and JSON
   const files = new SessionFiles({ store, newId: () => `new-${++count}`, now: () => 1 });
   await files.write("c", "md", join(folder, "c.md"));
   expect(readFileSync(join(folder, "c.md"), "utf8")).toMatch(
-    /## Meeting\n\n- 1970-01-01 00:00 \*\*Them:\*\* We ship.*## You.*## Meeting\n\n- .*\*\*Me:\*\* Or on Monday/s,
+    /## Meeting\n\n- 19(?:70-01-01|69-12-31) \d\d:\d\d:\d\d \*\*Them:\*\* We ship.*## You.*## Meeting\n\n- .*\*\*Me:\*\* Or on Monday/s,
   );
   await files.write("c", "srt", join(folder, "c.srt"));
   expect(readFileSync(join(folder, "c.srt"), "utf8")).toContain("Them: We ship on *Friday*");
@@ -234,10 +250,45 @@ test("exports have the lines: Markdown where they were said, subtitles, and JSON
   expect(ids(store, id)).toEqual(["b"]);
   store.saveConversation({ ...session, id: "silent" });
   await expect(files.write("silent", "srt", join(folder, "d.srt"))).rejects.toThrow(
-    "No meeting was listened to",
+    "There has been no meeting",
   );
 });
 
 function fail(error: unknown): never {
   throw error;
 }
+
+test("a conversation has meetings, an hour of silence between them, and each is exported on its own", async () => {
+  const store = open();
+  store.saveConversation({ ...session, title: "Standup" });
+  const hour = 3_600_000;
+  note(store, "c", 4 * hour, "Second, begun");
+  note(store, "a", 10, "First, begun");
+  store.noteLine("c", { id: "b", who: "me", text: "A long one", at: 20, endedAt: hour });
+  note(store, "b2", 2 * hour, "Just within the hour");
+  note(store, "d", 4 * hour + 5, "Second, ended");
+  expect(store.meetings("c")).toEqual([
+    { startedAt: 10, endedAt: 2 * hour + 1, lines: 3 },
+    { startedAt: 4 * hour, endedAt: 4 * hour + 6, lines: 2 },
+  ]);
+  expect(store.meetings("other")).toEqual([]);
+  const files = new SessionFiles({ store, newId: () => "new", now: () => 1 });
+  store.appendMessage("c", { ...asking("m1", [{ ...line("a"), at: 10 }]), createdAt: 5 * hour });
+  const written = async (format: "md" | "srt", meeting: number) => {
+    await files.write("c", format, join(folder, "one"), { meeting });
+    return readFileSync(join(folder, "one"), "utf8");
+  };
+  const first = await written("md", 10);
+  expect(first).toContain("Just within the hour");
+  expect(first).toContain("And?");
+  expect(first).not.toContain("Second");
+  const second = await written("md", 4 * hour);
+  expect(second).toContain("Second, ended");
+  expect(second).not.toMatch(/First|And\?/);
+  expect(await written("srt", 10)).toMatch(/^1\n00:00:00,000.*\n.*First, begun/);
+  expect(await written("srt", 4 * hour)).toMatch(/^1\n00:00:00,000.*\n.*Second, begun/);
+  store.noteLine("c", { id: "n", who: "note", text: "Typed meanwhile", at: 15, endedAt: 15 });
+  expect(await written("md", 10)).toMatch(/First, begun\n- .*\*\*Note:\*\* Typed meanwhile/);
+  expect(await written("srt", 10)).not.toContain("Typed");
+  await expect(written("md", 11)).rejects.toThrow("no longer there");
+});

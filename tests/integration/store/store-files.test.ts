@@ -86,6 +86,81 @@ describe("a file that cannot be used", () => {
     store.close();
   });
 
+  // Bug: the level of the settings counted then, which may run more than the one that was chosen.
+  test("whose level somebody changed to none runs nothing without asking, nor at all", () => {
+    fill(1);
+    const database = openDatabase(file);
+    database.exec("UPDATE sessions SET permission_mode = 'wor\u00FF'");
+    database.close();
+    const store = openSqliteStore(file, fail);
+    expect(store.loadSession("c")?.permissionMode).toBe("look");
+    store.close();
+  });
+
+  // Bug: Parley died at every start, without a word, once one byte of a title or of a message was damaged.
+  test("with one damaged byte in a text says so, and does not bring the process down", () => {
+    const words = [
+      "harmless title",
+      "harmless prompt",
+      "harmless reply",
+      "harmless input",
+      "harmless output",
+    ];
+    const more = ["harmless waiting", "harmless line", "harmless partial", "harmless file", "harmless model"];
+    const files = [...words, ...more].map((said, place) => {
+      const name = join(folder, `${place}`, "parley.db");
+      const store = openSqliteStore(name, fail);
+      const times = { createdAt: 1, updatedAt: 1 };
+      store.saveConversation({ id: "c", title: "harmless title", workingFolder: "/", model: "m", ...times });
+      store.changeSession("c", { chosenModel: "harmless model" });
+      store.appendMessage("c", { ...message("m1"), content: [{ type: "text", text: "harmless prompt" }] });
+      const reply = { ...message("m2"), role: "assistant", origin: null } as const;
+      store.appendMessage("c", { ...reply, content: [{ type: "text", text: "harmless reply" }] });
+      const call = { toolUseId: "t", messageId: "m2", name: "shell", input: "harmless input" };
+      const facts = { output: "harmless output", isError: false, durationMs: 1 };
+      store.saveToolCall("c", { ...call, ...facts, wasTruncated: false, originalChars: 1 });
+      store.saveInput("c", { inputId: "i", text: "harmless waiting", origin: "typed", source: null });
+      store.noteLine("c", { id: "l", who: "me", text: "harmless line", at: 1, endedAt: 2 });
+      store.savePartial("c", { ...reply, id: "m3", content: [{ type: "text", text: "harmless partial" }] });
+      store.saveDraftFile("f", { from: "pasted", text: "harmless file" });
+      const reference = { reference: "attached:f", label: "f", detail: "" };
+      store.changeSession("c", { draftAttached: [reference] });
+      store.close();
+      const bytes = readFileSync(name);
+      bytes[bytes.indexOf(said) + 3] = 0xff;
+      writeFileSync(name, bytes);
+      return name;
+    });
+    const entry = JSON.stringify(join(import.meta.dirname, "../../../electron/store/sqlite-store.ts"));
+    const script = `
+      const { openSqliteStore } = await import(${entry});
+      for (const file of ${JSON.stringify(files)}) {
+        const codes = new Set();
+        const s = openSqliteStore(file, () => {});
+        for (const read of [
+          () => s.listSessions({ limit: 9 }), () => s.loadSession("c"), () => s.findSessions("harm", 9),
+          () => s.listConversations(9), () => s.loadConversation("c"), () => s.loadMessages("c"),
+          () => s.loadPage("c", { limit: 9 }), () => s.loadTree("c"), () => s.loadMessage("c", "m1"),
+          () => s.loadToolCall("c", "t"), () => s.loadInputs("c"), () => s.unaskedLines("c", { maxLines: 9, maxChars: 99 }),
+          () => s.meetingLines("c", { limit: 9 }), () => s.loadPartial("c"), () => s.loadDraftFile("f"),
+          () => s.recentModels(9),
+        ]) {
+          try { read(); } catch (error) { codes.add(error.code); }
+        }
+        await s.search({ words: "harmless", limit: 9 }).catch((error) => codes.add(error.code));
+        console.log([...codes].join());
+        s.close();
+      }`;
+    const args = ["--import", "tsx", "--input-type=module", "--eval", script];
+    const cwd = join(import.meta.dirname, "../../..");
+    const { signal, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", cwd });
+    expect({ signal, lines: stdout.split("\n").slice(0, -1) }, stderr).toEqual({
+      signal: null,
+      // A title with a gap in it is one still, and a model that cannot be read is none.
+      lines: [...words, ...more].map((said) => (/title|model/.test(said) ? "" : "corrupt")),
+    });
+  });
+
   test("whose folder is a file names it", () => {
     writeFileSync(join(folder, "data"), "in the way");
     const error = errorOf(() => openSqliteStore(file, fail));
@@ -241,8 +316,11 @@ test.each([
   },
 );
 
-test("a file of a newer version is left alone", () => {
+test("a file of a newer version is left alone, and the copy from before it is named", () => {
   fill(1);
+  // What an earlier change left behind, and what a still later one did.
+  for (const other of [migrations.length, migrations.length + 2])
+    writeFileSync(`${file}.before-v${other}`, "");
   openDatabase(file, [
     ...migrations,
     { version: migrations.length + 1, sql: "CREATE TABLE later (id)" },
@@ -253,7 +331,13 @@ test("a file of a newer version is left alone", () => {
   expect(error.message).toContain(
     `tables of version ${migrations.length + 1}; this one knows ${migrations.length}`,
   );
+  expect(error.hint).toMatch(/The file was not changed\. A copy from before it, which this one reads: /);
+  expect(error.hint.endsWith(`${file}.before-v${migrations.length + 1}`)).toBe(true);
   expect(statSync(file).size).toBe(size);
+  openDatabase(`${file}.before-v${migrations.length + 1}`).close();
+  rmSync(`${file}.before-v${migrations.length + 1}`);
+  rmSync(`${file}.before-v${migrations.length + 2}`);
+  expect(errorOf(() => openSqliteStore(file, fail)).hint).toContain("There is no copy from before it.");
 });
 
 describe("the log of events", () => {

@@ -89,6 +89,28 @@ describe.each([
     expect(await found("nowhere")).toEqual([]);
   });
 
+  // Bug: of Chinese, Japanese and Thai, which put no spaces between words, only the beginning of a run was found.
+  test.each([
+    ["请帮我检查数据库连接的问题", "数据库"],
+    ["请帮我检查数据库连接的问题", "题"],
+    ["サーバーへの接続が切れました", "接続"],
+    ["サーバーへの接続が切れました", "サーバー"],
+    ["ข้อความภาษาไทยไม่มีช่องว่าง", "ภาษา"],
+    ["ข้อความภาษาไทยไม่มีช่องว่าง", "ข้อความ"],
+    ["先运行git然后重启", "git"],
+    ["\0 请帮我检查数据库", "检查"],
+    ["𠮷野家で食べた", "野家"],
+  ])("finds in %s the part %s", async (said, wanted) => {
+    store.appendMessage("c", reply("m1", said));
+    store.saveToolCall("c", call("m1", "t1", said));
+    store.saveConversation(session("d", said));
+    store.appendMessage("d", prompt("m2", "other"));
+    const hits = await store.search({ words: wanted, limit: 9 });
+    expect(hits.map(({ kind }) => kind).sort()).toEqual(["reply", "title", "tool output"]);
+    for (const { snippet } of hits) expect(snippet).toContain(marked(wanted));
+    expect(await found(`${wanted}犬`)).toEqual([]);
+  });
+
   test("wants every word, phrases whole, and lets a last word be a beginning", async () => {
     store.appendMessage("c", prompt("m1", "blue red green", { createdAt: 1 }));
     store.appendMessage("c", prompt("m2", "red blue bluebell", { createdAt: 2 }));

@@ -83,7 +83,7 @@ it("starts at once count as those that listen do", async () => {
   const ids = results.flatMap((result) => ("id" in result ? [result.id] : []));
   const refused = results.flatMap((result) => ("why" in result ? [result.why] : []));
   expect(ids).toHaveLength(maxLiveSessions);
-  for (const why of refused) expect(why).toMatch(/sessions are listening already.*stt_stop_session/);
+  for (const why of refused) expect(why).toMatch(/sessions are already listening.*stt_stop_session/);
   await Promise.all(ids.map((id) => stt.stop(id)));
   // A start that fails takes no place.
   await Promise.all(Array.from({ length: 9 }, () => start({ path: "/nowhere" }).catch(() => null)));

@@ -86,6 +86,14 @@ describe("a speech server that is checked", () => {
     expect(full.skipped.flush).toContain("a server that plays files");
   });
 
+  it("passes level basic with numbers of its own kind, where it takes no `since_seq`", async () => {
+    const partial = { ...final, type: "utterance_partial" };
+    const script = { updates: [{ events: [partial] }, { events: [final] }], cursor: null };
+    const env = { STT_SCRIPT: JSON.stringify({ ...script, afterwards: "stopped" }) };
+    const { code, failed } = await checkJson(fake("scripted"), env);
+    expect({ code, failed }).toEqual({ code: 0, failed: {} });
+  });
+
   it("is told to say something where nobody is heard and it plays no files", async () => {
     const { code, skipped } = await checkJson([...fake("seed"), clip]);
     expect(code).toBe(0);
@@ -126,6 +134,33 @@ describe("a speech server that is checked", () => {
       "numbers from 1",
       { updates: [{ events: [{ ...final, seq: 3 }] }], afterwards: "stopped" },
       { numbers: /Event 1 has the `seq` 3/ },
+    ],
+    // Bug: the check passed servers whose words Parley lost.
+    [
+      "a number for each event, though it takes `since_seq`",
+      {
+        updates: [{ raw: JSON.stringify({ events: [{ ...final, seq: 0 }], next_seq: 0 }) }],
+        afterwards: "stopped",
+      },
+      { updates: /cannot tell the number of an event.*numbers every event, from 1/ },
+    ],
+    [
+      "a number of its own for each event",
+      {
+        updates: [{ events: [{ ...final, type: "utterance_partial" }, final] }],
+        afterwards: "stopped",
+      },
+      { updates: /Two events have the number 1/ },
+    ],
+    [
+      "the number of the last event",
+      {
+        updates: [
+          { raw: JSON.stringify({ events: [{ type: "utterance_final", text: "one word" }], next_seq: 2 }) },
+        ],
+        afterwards: "stopped",
+      },
+      { updates: /`next_seq` 2\. It is the number of the last event/ },
     ],
   ])("that lacks %s fails, and says what to do", async (_, script, wanted) => {
     const { code, failed } = await scripted(script);

@@ -5,7 +5,7 @@ import type { Clock } from "../../../electron/stt-server/clock.ts";
 import { cacheFolder } from "../../../electron/stt-server/models/cache-folder.ts";
 import { ModelStore } from "../../../electron/stt-server/models/model-store.ts";
 import type { RecogniserModel } from "../../../electron/stt-server/recognisers/recogniser.ts";
-import { Session } from "../../../electron/stt-server/session/session.ts";
+import { Session, type SessionOptions } from "../../../electron/stt-server/session/session.ts";
 import {
   frameSamples,
   type SttEvent,
@@ -42,11 +42,15 @@ export type Step = Int16Array | (() => unknown);
 
 /** A source whose sound is a script: each frame is asked for only after the one before was dealt with. */
 export class ScriptedSource implements AudioSource {
+  readonly hasGainControl: boolean;
+  readonly canWait = true;
   readonly #steps: Step[];
   #closed = false;
 
-  constructor(steps: Step[]) {
+  /** @param hasGainControl its loudness is set already */
+  constructor(steps: Step[], hasGainControl = false) {
     this.#steps = steps;
+    this.hasGainControl = hasGainControl;
   }
 
   open = async () => ({ deviceId: null, deviceName: null });
@@ -96,14 +100,19 @@ export async function hearAll(
   model: RecogniserModel,
   request: Record<string, unknown>,
   steps: (session: Session) => Step[],
-  clock: Clock = movableClock(),
+  {
+    clock = movableClock(),
+    hasGainControl = false,
+    ...helpers
+  }: { clock?: Clock; hasGainControl?: boolean } & Pick<SessionOptions, "secondModel" | "stopModel"> = {},
 ): Promise<SttEvent[]> {
   const script: Step[] = [];
   const session = new Session({
     id: "s",
     request: startSessionArguments.parse(request),
-    source: new ScriptedSource(script),
+    source: new ScriptedSource(script, hasGainControl),
     model,
+    ...helpers,
     clock,
     onLevel: () => undefined,
   });

@@ -121,7 +121,7 @@ describe.runIf(process.platform === "linux")("the system's recorder as a source"
       const { events: before } = await stt.read(sessionId, isOn);
       const [recorder = Number.NaN] = await recordersOf(pid);
       process.kill(recorder, "SIGKILL");
-      const { events: told } = await stt.read(sessionId, isWarned(/is there again/), before);
+      const { events: told } = await stt.read(sessionId, isWarned(/is back/), before);
       const playing = pulse.play(clip, "speaker");
       const { events } = await stt.read(sessionId, isFinal, told);
       await playing;

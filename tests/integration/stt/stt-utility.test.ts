@@ -130,7 +130,7 @@ describe("the speech-to-text server in a utility process", () => {
     const { events, status } = await stt.read(sessionId, isFinal, before);
     expect(status).toBe("running");
     const told = events.filter((event) => event.type === "warning").map(({ message }) => message);
-    expect(told).toEqual([expect.stringMatching(/is gone: listening to the default/)]);
+    expect(told).toEqual([expect.stringMatching(/is gone\. Listening to the default/)]);
     const changed = events.filter(
       (event) => event.type === "info" && event.message === sttInfo.deviceChanged,
     );

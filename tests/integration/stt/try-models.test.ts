@@ -91,7 +91,7 @@ it("writes a line for each model: what was downloaded, how well and fast it work
     forged: expect.stringMatching(/model\.onnx arrived damaged \(its checksum is wrong\)/),
     moved: expect.stringMatching(/answers 404: the model has moved/),
     other: expect.stringMatching(/of a kind that is not supported/),
-    deadly: expect.stringMatching(/ended its process|cannot be loaded/),
+    deadly: expect.stringMatching(/crashed twice|cannot be loaded/),
   });
   const [hears] = lines;
   expect(hears).toMatchObject({

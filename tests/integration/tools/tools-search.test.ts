@@ -1,6 +1,8 @@
-import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import files, { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { setImmediate as immediate } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { findRipgrep } from "../../../electron/tools/environment/ripgrep.ts";
 import { grepTool } from "../../../electron/tools/grep.ts";
 import { createToolRig, type ToolRig } from "../../unit/tools/tool-rig.ts";
@@ -49,8 +51,47 @@ describe("tools that read", () => {
     await expect(run("grep", { pattern: "two(" })).rejects.toThrow("regex parse error");
     await expect(run("grep", { pattern: "two", path: "missing" })).rejects.toThrow("no such file");
     await expect(run("grep", { pattern: "x", path: "../" })).rejects.toThrow("outside");
+    execFileSync("mkfifo", [rig.at("pipe")]);
+    await expect(run("grep", { pattern: "x", path: "pipe" })).rejects.toThrow("not a regular file");
     const signal = AbortSignal.abort(new Error("stop"));
     await expect(run("grep", { pattern: "two" }, { signal })).rejects.toThrow("stop");
+  });
+
+  test("grep: a line is the file's whole line, whatever it holds, and of a file that is kept back nothing is shown", async () => {
+    await writeFile(rig.at("odd.txt"), "two\rafter\u2028more\ntwo\r\nlast two");
+    expect(await run("grep", { pattern: "two", path: "odd.txt" })).toBe(
+      "odd.txt:1:two\rafter\u2028more\nodd.txt:2:two\nodd.txt:3:last two",
+    );
+    const hides = (path: string) => path === "odd.txt";
+    expect(await run("grep", { pattern: "two", path: "odd.txt" }, { hides })).toBe("No matches.");
+    await writeFile(rig.at("bytes"), "two\0");
+    expect(await run("grep", { pattern: "two", path: "bytes" })).toContain("bytes: binary file matches");
+  });
+
+  // Bug: a sub-agent that works in a folder found nothing by such a pattern.
+  test("grep: a pattern with a slash begins in the folder that is searched, or in the working folder", async () => {
+    await mkdir(rig.at("odd [x]/src/deep"), { recursive: true });
+    await writeFile(rig.at("odd [x]/src/c.ts"), "two\n");
+    await writeFile(rig.at("odd [x]/src/deep/d.ts"), "two\n");
+    const found = async (path: string, glob: string) =>
+      await run("grep", { pattern: "^two$", path, glob, mode: "files" });
+    for (const glob of ["src/*.ts", "./src/*.ts", "/src/*.ts", "{src,lib}/*.ts", "odd*/src/*.ts"]) {
+      expect(await found("odd [x]", glob), glob).toBe("odd [x]/src/c.ts");
+    }
+    expect(await found("odd [x]", "!src/deep/**")).toBe("odd [x]/src/c.ts");
+    expect(await found("odd [x]", "src/**")).toBe("odd [x]/src/c.ts\nodd [x]/src/deep/d.ts");
+    expect(await found(".", "./src/**")).toBe("src/deep/b.ts");
+  });
+
+  test("grep: a pattern that names hidden files finds them; one that leaves them out does not", async () => {
+    await mkdir(rig.at(".github/workflows"), { recursive: true });
+    await writeFile(rig.at(".github/workflows/ci.yml"), "two\n");
+    for (const glob of [".github/**", "**/.github/**/*.yml", "{.github,src}/**/*.yml"]) {
+      expect(await run("grep", { pattern: "two", glob, mode: "files" })).toBe(".github/workflows/ci.yml");
+    }
+    for (const glob of ["*.yml", "!.github/**", "./*.yml"]) {
+      expect(await run("grep", { pattern: "two", glob, mode: "files" })).not.toContain(".github");
+    }
   });
 
   test("grep: names and patterns are never options of the program", async () => {
@@ -69,6 +110,27 @@ describe("tools that read", () => {
     await expect(run("glob", { pattern: "*", path: "notes.md" })).rejects.toThrow("not a folder");
   });
 
+  // Bug: each folder was open while others were read; with more than a process may open, no file was found.
+  test("glob: of very many folders only a few are read at once", async () => {
+    const folders = Array.from({ length: 400 }, (_, index) => rig.at("many", `${index}`));
+    await Promise.all(folders.map((folder) => mkdir(folder, { recursive: true })));
+    const { readdir } = files;
+    let reading = 0;
+    let most = 0;
+    const spy = vi.spyOn(files, "readdir").mockImplementation(async (...args: Parameters<typeof readdir>) => {
+      most = Math.max(most, ++reading);
+      // Until all that are asked for at once have begun.
+      await immediate();
+      return await readdir(...args).finally(() => reading--);
+    });
+    try {
+      expect(await run("glob", { pattern: "**/*.ts" })).toBe("src/a.ts\nsrc/deep/b.ts");
+    } finally {
+      spy.mockRestore();
+    }
+    expect(most).toBeLessThanOrEqual(16);
+  });
+
   test("read_many_files: paths and patterns, each once; one that fails keeps none back", async () => {
     await writeFile(rig.at("binary"), new Uint8Array([0]));
     await writeFile(rig.at("[id].ts"), "a real name\n");
@@ -77,16 +139,28 @@ describe("tools that read", () => {
       "=== notes.md ===\ntwo\n\n=== src/a.ts ===\none\nTwo two\nthree\n\n=== src/deep/b.ts ===\ntwo\n--two",
     );
     const mixed = await run("read_many_files", { paths: ["binary", "missing", "out/x", "[id].ts"] });
-    expect(mixed).toContain("=== binary ===\n(not read: it is not text)");
+    expect(mixed).toContain("=== binary ===\n(not read: it is not UTF-8 text)");
     expect(mixed).toContain("=== missing ===\n(not read: missing: there is no such file");
     expect(mixed).toMatch(/=== out\/x ===\n\(not read: .*outside the working folder/);
     expect(mixed).toContain("=== [id].ts ===\na real name");
+    // Nobody looked where a name that looks like a pattern leads.
+    await symlink("[id].ts", rig.at("[link].ts"));
+    expect(await run("read_many_files", { paths: ["[link].ts"] })).toContain("(not read:");
     expect((await rig.call("read_many_files", { paths: ["missing"] })).isError).toBe(true);
     expect((await rig.call("read_many_files", { paths: ["*.py"] })).text).toBe("No files match.");
     await writeFile(rig.at("long"), "x\n".repeat(150_000));
     expect(await run("read_many_files", { paths: ["long"] })).toContain(
       "of 300,000; read_file shows the rest",
     );
+  });
+
+  test("read_many_files: a pattern that stands for more files than are read says so, and so does one for none", async () => {
+    await mkdir(rig.at("many"));
+    await Promise.all(Array.from({ length: 101 }, (_, index) => writeFile(rig.at("many", `${index}`), "x")));
+    const text = await run("read_many_files", { paths: ["many/*", "*.py", "notes.md"] });
+    expect(text.match(/^===/gm)).toHaveLength(101);
+    expect(text).toContain("\n\n(many/*: only the 100 newest files that match)");
+    expect(text).toMatch(/\(\*\.py: no files match\)$/);
   });
 
   test("read_file and list_directory", async () => {

@@ -51,6 +51,8 @@ describe("shell", () => {
     });
     expect((await shell("kill -9 $$")).text).toBe("[ended by a signal]");
     await expect(shell("true", { working_directory: "missing" })).rejects.toThrow("no such file");
+    await expect(shell("echo a\0b")).rejects.toThrow("cannot contain a NUL");
+    await expect(shell(`echo ${"x".repeat(3_000_000)}`)).rejects.toThrow("too long for this system");
   });
 
   test("characters that come in pieces are whole; bash's own syntax works", async () => {

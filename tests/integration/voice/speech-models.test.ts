@@ -143,7 +143,7 @@ it("another language without a model is refused with the models to download for 
   });
   const store = new ModelStore({}, join(folders.root, "empty-cache"), manager);
   await expect(store.get({ language: "de-AT" })).rejects.toThrow(
-    /no speech model for the language “de-AT”: only US English comes along\. Download one with stt_download_model: .*vosk-small-de-0\.15 \(\d+ MB\)/,
+    /no speech model for the language “de-AT”: only US English comes along\. Download one in the voice panel, or with stt_download_model: .*vosk-small-de-0\.15 \(\d+ MB\)/,
   );
   expect((await store.get({ language: "en-GB" })).name).toBe("vosk-en-us-small");
 });

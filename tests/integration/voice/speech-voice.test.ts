@@ -1,11 +1,11 @@
 import { EventEmitter, once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { fliteVoices, openFlite } from "../../../electron/voice/tts/flite.ts";
+import { openFlite } from "../../../electron/voice/tts/flite.ts";
 import { SpeechGenerator } from "../../../electron/voice/tts/speech-generator.ts";
 import type { SpeechSamples } from "../../../shared/voice/speech.ts";
+import { embeddedVoices } from "../../../shared/voice/speech.ts";
 
 const sentence = "The quick brown fox jumps over the lazy dog.";
 const seconds = (speech: { pcm: Int16Array; sampleRateHz: number }) =>
@@ -13,7 +13,7 @@ const seconds = (speech: { pcm: Int16Array; sampleRateHz: number }) =>
 const rms = (pcm: Int16Array) =>
   Math.sqrt(pcm.reduce((sum, sample) => sum + (sample / 0x8000) ** 2, 0) / pcm.length);
 
-test.each(fliteVoices)("the voice %s speaks: audible, about as long as a person takes", async (name) => {
+test.each(embeddedVoices)("the voice %s speaks: audible, about as long as a person takes", async (name) => {
   const speech = await (await openFlite(name)).synthesise(sentence, 1);
   expect(rms(speech.pcm)).toBeGreaterThan(0.02);
   expect(seconds(speech)).toBeGreaterThan(1.8);
@@ -41,25 +41,14 @@ test("speaks on and on", async () => {
   }
 });
 
-test("no pause in its work shows the file that it writes: a process that ends then leaves none", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "own-"));
-  vi.stubEnv("TMPDIR", folder);
+// Bug: killed in the middle of a sentence, the process left the file that it wrote the speech to.
+test("what is said is in no file: no folder for one is needed", async () => {
+  vi.stubEnv("TMPDIR", join(tmpdir(), "there", "is", "none"));
   onTestFinished(() => {
     vi.unstubAllEnvs();
-    rmSync(folder, { recursive: true });
   });
-  const voice = await openFlite("slt");
-  const seen: string[] = [];
-  let isOver = false;
-  const said = voice.synthesise("Hello.", 1).finally(() => {
-    isOver = true;
-  });
-  while (!isOver) {
-    seen.push(...readdirSync(folder));
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  expect((await said).pcm.length).toBeGreaterThan(0);
-  expect(seen).toEqual([]);
+  const speech = await (await openFlite("slt")).synthesise("Hello.", 1);
+  expect(rms(speech.pcm)).toBeGreaterThan(0.02);
 });
 
 /** A maker with the real voice, and what it told. */

@@ -1,7 +1,17 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SttFault, sttFaults } from "../../fakes/stt/stt-faults.ts";
-import { hearAll, wantedOf } from "../../soak/hear-all.ts";
+import { type BuiltPrograms, buildPrograms } from "../../fixtures/built-programs.ts";
+import { faultyServer, hearAll, wantedOf } from "../../soak/hear-all.ts";
+
+let built: BuiltPrograms<"server">;
+beforeAll(async () => {
+  built = await buildPrograms({ server: faultyServer });
+});
+afterAll(() => built.dispose());
+
+const heardAll = (faults: readonly SttFault[], count: number) =>
+  hearAll(faults, count, undefined, built.paths.server);
 
 test("whatever a speech server does, each utterance runs exactly once, in order, and every session is stopped", async () => {
   const fault = fc.constantFrom<SttFault>(...sttFaults);
@@ -10,7 +20,7 @@ test("whatever a speech server does, each utterance runs exactly once, in order,
       fc.array(fault, { maxLength: 20 }),
       fc.integer({ min: 1, max: 40 }),
       async (faults, count) => {
-        const { ran, leftOpen, maxQueue } = await hearAll(faults, count);
+        const { ran, leftOpen, maxQueue } = await heardAll(faults, count);
         expect(ran).toEqual(wantedOf(count));
         expect(leftOpen).toEqual([]);
         expect(maxQueue).toBeLessThanOrEqual(20);
@@ -21,7 +31,7 @@ test("whatever a speech server does, each utterance runs exactly once, in order,
 });
 
 test.each(sttFaults)("%s, again and again", async (fault) => {
-  const { ran, leftOpen } = await hearAll(
+  const { ran, leftOpen } = await heardAll(
     Array.from({ length: 8 }, () => fault),
     30,
   );

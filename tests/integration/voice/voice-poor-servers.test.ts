@@ -270,7 +270,7 @@ describe("a start that goes wrong is stopped as soon as its id is known, and not
   it("that comes too late", async () => {
     const rig = startVoice({ updates: [], startsAfterMs: 400 }, undefined, { startTimeoutMs: 50 });
     await rig.until(({ state }) => state === "failed");
-    expect(rig.voice.status().lastError?.message).toContain("did not start to listen within");
+    expect(rig.voice.status().lastError?.message).toContain("did not start listening within");
     await expect.poll(() => counts(rig.asked()), { timeout: 10_000 }).toEqual(once);
   });
 
@@ -309,6 +309,47 @@ describe("stopping a server that takes its time", () => {
     expect(rig.voice.status().state).toBe("off");
     await expect.poll(() => rig.prompts(), { timeout: 10_000 }).toEqual(["last words"]);
     expect(states(rig.events).at(-1)).toBe("off");
+    rig.passStopLimit();
+  });
+
+  // Bug: words that came after the answer to the stop were lost where the server says nothing of its status.
+  it("is over at once where it has answered the stop, and what comes later is heard", async () => {
+    const rig = startVoice({
+      ...{ updates: [], saysItListens: true, hasNoStatus: true, onStop: [final(1, "last words")] },
+      onStopAfterMs: 300,
+    });
+    await rig.until(({ state }) => state === "listening");
+    await rig.voice.stop();
+    expect(rig.voice.status().state).toBe("off");
+    expect(rig.prompts()).toEqual([]);
+    await expect.poll(() => rig.prompts(), { timeout: 10_000 }).toEqual(["last words"]);
+    expect(counts(rig.asked())).toEqual(once);
+    rig.passStopLimit();
+  });
+
+  // Bug: the last words of a microphone test went into the text box.
+  it("does not make its last words belong to a text box where the microphone was only tried", async () => {
+    const rig = startVoice({
+      updates: [],
+      canWait: true,
+      saysItListens: true,
+      neverStops: true,
+      again: true,
+      onStop: [final(1, "last words")],
+    });
+    await rig.until(({ state }) => state === "listening");
+    const stopped = rig.voice.stop();
+    rig.passStopPatience();
+    await stopped;
+    await expect.poll(() => rig.prompts(), { timeout: 10_000 }).toEqual(["last words"]);
+    rig.passStopLimit();
+    await rig.voice.dictate(rig.target, true, true);
+    expect(rig.voice.snapshot().now).toMatchObject({ isDictating: true, isTrial: true });
+    await rig.until(({ state }) => state === "listening");
+    const ended = rig.voice.dictate(rig.target, false);
+    rig.passStopPatience();
+    await ended;
+    await expect.poll(() => rig.dictated, { timeout: 10_000 }).toEqual(["c1 (trial): last words"]);
     rig.passStopLimit();
   });
 

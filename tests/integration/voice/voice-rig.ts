@@ -52,6 +52,7 @@ export function startVoice(
   };
   let passStopLimit = () => {};
   let passStopPatience = () => {};
+  let isTold = false;
   const voice = new VoiceService({
     connect,
     settings: () => settings,
@@ -72,11 +73,17 @@ export function startVoice(
       },
     },
     recordings: "/recordings",
-    isFirstMeeting: () => true,
+    consent: {
+      isTold: () => isTold,
+      told: () => {
+        isTold = true;
+      },
+    },
   });
   voice.subscribe((news) => {
     if (news.type === "expect_prompt") return void speech.push(voice.status().state);
-    if (news.type === "dictated") dictated.push(`${news.conversationId}: ${news.text}`);
+    if (news.type === "dictated")
+      dictated.push(`${news.conversationId}${news.isTrial ? " (trial)" : ""}: ${news.text}`);
     changed();
   });
   clean.push(async () => {

@@ -42,6 +42,31 @@ describe("dictation", () => {
     expect(prompts()).toEqual(["the last words"]);
   });
 
+  // Bug: the microphone was deaf, while the bar said that it dictates.
+  it("hears on where a key to talk is pressed and let go meanwhile", async () => {
+    const rig = startVoice({
+      canWait: true,
+      canUpdate: true,
+      canTalk: true,
+      again: true,
+      updates: [{ events: [] }],
+    });
+    const { voice, target, until } = rig;
+    await until(({ state }) => state === "listening");
+    await voice.stop();
+    rig.change({ "voice.pushToTalk": "hold" });
+    voice.start(target, { source: "microphone" });
+    await until(({ state }) => state === "listening");
+    const talking = () => rig.asked().flatMap(({ args }) => args.talking ?? []);
+    await voice.dictate(target, true);
+    voice.setTalking(true);
+    voice.setTalking(false);
+    await expect.poll(() => talking().at(-1)).toBe(true);
+    await voice.dictate(target, false);
+    await expect.poll(() => talking().at(-1)).toBe(false);
+    expect(talking().filter((is) => is === false)).toHaveLength(1);
+  });
+
   it("keeps the sentence that was begun before it was switched off", async () => {
     const { voice, target, until, dictated, prompts } = startVoice({
       canWait: true,
@@ -109,6 +134,40 @@ describe("settings that change while it listens", () => {
     });
   });
 
+  // Bug: a model that had finished downloading switched a muted microphone on again.
+  it("leave the microphone muted", async () => {
+    const { voice, until, asked, change } = startVoice({
+      canWait: true,
+      canUpdate: true,
+      again: true,
+      updates: [{ events: [] }],
+    });
+    await until(({ state }) => state === "listening");
+    await voice.mute(true);
+    change({ "voice.model": "/models/own" });
+    await voice.adopt(new Set(["voice.model"]));
+    await until(({ state }) => state === "listening");
+    expect(voice.status().isMuted).toBe(true);
+    // This server takes no `muted` when it starts.
+    const calls = asked();
+    const second = calls.findLastIndex(({ name }) => name === "stt_start_session");
+    expect(calls[second + 1]).toMatchObject({ name: "stt_update_session", args: { muted: true } });
+  });
+
+  it("go on in the conversation that was chosen meanwhile", async () => {
+    const { voice, until } = startVoice({
+      canWait: true,
+      canUpdate: true,
+      again: true,
+      updates: [{ events: [] }],
+    });
+    await until(({ state }) => state === "listening");
+    const adopted = voice.adopt(new Set(["voice.microphone"]));
+    voice.moveTo(new FakeVoiceTarget("c2"));
+    await adopted;
+    expect(voice.status()).toMatchObject({ state: "starting", conversationId: "c2" });
+  });
+
   it("leave voice off where it was stopped meanwhile", async () => {
     const { voice, until, asked } = startVoice({ canWait: true, canUpdate: true, updates: [{ events: [] }] });
     await until(({ state }) => state === "listening");
@@ -118,6 +177,17 @@ describe("settings that change while it listens", () => {
     expect(voice.status().state).toBe("off");
     expect(asked().filter(({ name }) => name === "stt_start_session")).toHaveLength(1);
   });
+});
+
+// Bug: a setting that changed while voice was being switched off, such as by a finished download, switched it on again.
+it("settings that change while voice is being stopped leave it off", async () => {
+  const { voice, until, asked } = startVoice({ canWait: true, canUpdate: true, updates: [{ events: [] }] });
+  await until(({ state }) => state === "listening");
+  const stopped = voice.stop();
+  await voice.adopt(new Set(["voice.microphone"]));
+  await stopped;
+  expect(voice.status().state).toBe("off");
+  expect(asked().filter(({ name }) => name === "stt_start_session")).toHaveLength(1);
 });
 
 describe("a wake phrase", () => {
@@ -135,7 +205,7 @@ describe("a wake phrase", () => {
     change({ "voice.wakePhrase": "hey parley" });
     const from = events.length;
     await voice.adopt(new Set(["voice.wakePhrase"]));
-    await until(() => voice.snapshot().entries.at(-1)?.text === "Waits for the wake phrase");
+    await until(() => voice.snapshot().entries.at(-1)?.text === "Waiting for the wake phrase");
     expect(asked().at(-1)?.name).not.toBe("stt_stop_session");
     const started = asked().findLast(({ name }) => name === "stt_start_session");
     expect(started?.args.wake_phrase).toBe("hey parley");
@@ -180,7 +250,7 @@ describe("what the panel shows", () => {
     await until(() => states(events).filter((state) => state === "listening").length === 2);
     expect(states(events)).toEqual(["starting", "listening", "restarting", "listening"]);
     expect(voice.snapshot().entries.map(({ text }) => text)).toContain(
-      "No sound arrives from the device. Parley listens again as soon as it does.",
+      "No sound is coming from the device. Parley continues as soon as it does.",
     );
     // Nothing was started again.
     expect(voice.status().restarts).toBe(0);

@@ -74,8 +74,8 @@ describe("/model", () => {
   });
 
   test.each([
-    [null, "cannot be checked here"],
-    [new Error("No connection."), "could not be checked: No connection."],
+    [null, "can't check whether this model exists"],
+    [new Error("No connection."), "Could not check whether this model exists: No connection."],
   ])("takes any name where there is no list (%s), and says so", async (ids, words) => {
     const { choices, model: run } = setUp({ ids });
     expect(await run("qwen9")).toMatchObject({ output: expect.stringContaining(words) });
@@ -89,7 +89,7 @@ describe("/effort", () => {
       "Effort: **Low**. Opus 5.5 takes `off`, `low`, `medium`, `high`, `default`.",
     );
     expect((await setUp({ effort: "off", efforts: always }).effort()).output).toContain(
-      "which this model does not take",
+      "which this model can't use",
     );
   });
 
@@ -101,7 +101,7 @@ describe("/effort", () => {
 
   test.each([
     ["off", always, "It always thinks."],
-    ["high", { taken: [], why: "It is not known how to tell this model." }, "cannot be set"],
+    ["high", { taken: [], why: "Parley does not know how to set this for this model." }, "cannot be set"],
     ["most", all, "There is no effort `most`"],
   ])("refuses %s where the model does not take it, and says why", async (word, efforts, why) => {
     const { choices, effort } = setUp({ efforts });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { imageFacts } from "../../../electron/files/image-file.ts";
+import { imageFacts, wholeImageFacts } from "../../../electron/files/image-file.ts";
 import { images, png } from "../../fixtures/images.ts";
 
 const size = { width: 40, height: 30 };
@@ -30,6 +30,15 @@ describe("what an image's bytes say", () => {
       if (facts?.size) expect(facts.size).toEqual(size);
     }
     expect(imageFacts(Buffer.concat([whole.subarray(0, 3), Buffer.alloc(100)]))?.size ?? null).toBeNull();
+  });
+
+  it.each(Object.entries(images))("of a %s without its end is no size: models refuse it", (kind, whole) => {
+    expect(wholeImageFacts(whole)?.size).toEqual(size);
+    expect(wholeImageFacts(Buffer.concat([whole, Buffer.from("more")]))?.size).toEqual(size);
+    if (kind === "gif") return;
+    for (let length = 12; length < whole.length - 1; length++) {
+      expect(wholeImageFacts(whole.subarray(0, length))?.size ?? null, `${length} bytes`).toBeNull();
+    }
   });
 
   it("of other files is that they are none", () => {

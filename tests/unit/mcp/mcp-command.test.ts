@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createCommandRegistry } from "../../../electron/commands/registry.ts";
+import { isProgram } from "../../../electron/mcp/config/is-program.ts";
 import { mcpCommand } from "../../../electron/mcp/mcp-command.ts";
 import { ServerActions } from "../../../electron/mcp/server-actions.ts";
 import {
@@ -19,7 +20,10 @@ function open(options: McpRigOptions = {}, platform: NodeJS.Platform = "linux") 
   rig = createMcpRig(options);
   const home = join(rig.userData, "..", "home");
   const command = mcpCommand(
-    new ServerActions({ manager: rig.manager, files: rig.files, places: { platform, home, env: {} } }),
+    new ServerActions({
+      ...{ manager: rig.manager, files: rig.files, places: { platform, home, env: {} } },
+      hasProgram: async (name) => isProgram(name, { PATH: dirname(process.execPath) }),
+    }),
   );
   const registry = createCommandRegistry([command]);
   return {
@@ -38,7 +42,7 @@ describe("/mcp", () => {
     const { say, ready } = open({ servers: { notes: scripted() }, context: { putBack } });
     await rig.manager.load();
     await ready();
-    expect(await say("/mcp left notes")).toContain("left nothing");
+    expect(await say("/mcp left notes")).toContain("left no files");
     const files = { folder: "/w", place: "/aside/1", paths: [".envrc"], detail: ".envrc\nrun \u202Ethis" };
     const { config } = rig.manager.server("notes");
     rig.files.keepLeft(config, [files, { ...files, place: "/aside/2" }]);
@@ -52,9 +56,39 @@ describe("/mcp", () => {
     expect([back.length, rig.files.left(config)]).toEqual([2, []]);
   });
 
+  // Bug: "not valid" became a server named *not*.
+  it("two words are no server where the second is no program", async () => {
+    const { say } = open();
+    expect(await say("/mcp add not valid")).toContain("There is no program `valid` on this computer.");
+    expect(rig.manager.servers).toEqual([]);
+    expect(await say("/mcp add runs node")).toContain("Added `runs`.");
+    expect(await say("/mcp add elsewhere /opt/none")).toContain("Added `elsewhere`.");
+  });
+
+  it("keeps all that the file has beside its servers", async () => {
+    const { say } = open({ context: { spawn: () => Promise.reject(new Error("not started here")) } });
+    const file = { mcpServers: { a: { command: "a" } }, servers: { b: { command: "b" } }, note: "mine" };
+    mkdirSync(rig.userData, { recursive: true });
+    writeJson(rig.files.userFile, file);
+    await say("/mcp add s npx -y server");
+    expect(userFile()).toEqual({
+      ...file,
+      mcpServers: { ...file.mcpServers, s: { command: "npx", args: ["-y", "server"] } },
+    });
+  });
+
+  // Bug: it was said to be added, and the other one went on.
+  it("what stands in settings.json cannot be added beside it", async () => {
+    const { say } = open({ servers: { s: scripted({}, { enabled: false }) } });
+    await rig.manager.load();
+    expect(await say("/mcp add s npx -y server")).toContain("`s` is configured in settings.json");
+    expect(rig.manager.server("s").config.source).toBe("settings");
+    expect(existsSync(rig.files.userFile)).toBe(false);
+  });
+
   it("says that there is none; a README's JSON pasted as it is starts one, kept where only the user reads it", async () => {
     const { say, ready } = open();
-    expect(await say("/mcp")).toContain("No MCP server is configured.");
+    expect(await say("/mcp")).toContain("No MCP servers are configured.");
     const json = JSON.stringify({ mcpServers: { "my-server": scripted() } }, null, 2);
     expect(await say(`/mcp add ${json}`)).toContain("Added `my-server`.");
     await ready();
@@ -81,11 +115,11 @@ describe("/mcp", () => {
   });
 
   it.each([
-    ["/mcp add", "missing"],
+    ["/mcp add", "Say what to add"],
     ["/mcp add s", "A command or an address"],
     ["/mcp add {broken", "not valid JSON"],
     ['/mcp add {"mcpServers": {"s": {"args": []}}}', "Server `s`, `command`"],
-    ["/mcp add s/t npx", "is no name"],
+    ["/mcp add s/t npx", "can't be a name"],
     ["/mcp restart nobody", "There is no MCP server `nobody`."],
     ["/mcp frobnicate", "is not known"],
     ["/mcp remove nobody", "There is no MCP server"],
@@ -102,7 +136,7 @@ describe("/mcp", () => {
     expect(await say("/mcp list")).toContain("✗ `s`: failed. It ended before it had started (exit code 3).");
     expect(await say("/mcp status s")).toContain("````\nbad key ```\n````");
     expect(await say("/mcp logs s")).toContain("bad key");
-    expect(await say("/mcp restart s")).toContain("starts again");
+    expect(await say("/mcp restart s")).toContain("is restarting");
     await ready();
     expect(await say("/mcp remove s")).toContain("removed");
     expect(await say("/mcp")).toContain("No MCP server");
@@ -176,7 +210,7 @@ describe("/mcp import", () => {
       "- `a` of Claude Desktop: taken over",
       "- `both` of Claude Desktop: taken over",
       "- `b` of VS Code: taken over",
-      "- `both` of VS Code: left out: there is one of this name",
+      "- `both` of VS Code: left out: there is already one with this name",
       "- `bad` of VS Code: left out: its entry is wrong",
     ]);
     expect(userFile().mcpServers).toEqual({

@@ -16,6 +16,8 @@ const facts = (effect: Tool["effect"], more: Partial<CallFacts> = {}): CallFacts
   shell: null,
   url: null,
   hasSecrets: false,
+  hasUnhiddenSecrets: false,
+  isCutOff: false,
   hasProtected: false,
   ...more,
 });

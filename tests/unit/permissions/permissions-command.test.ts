@@ -50,7 +50,7 @@ const say = (line: string) => createCommandRegistry([command]).answer(line, { co
 
 test("shows and changes the level, also by the names of earlier versions", async () => {
   const shown = (await say("/permissions")).output;
-  expect(shown).toContain("**Ask first** (`ask`). Looks freely.");
+  expect(shown).toContain("**Ask first** (`ask`). Reads without asking.");
   for (const label of ["Look only", "Ask first", "Work here"]) expect(shown).toContain(`- **${label}**`);
   expect(shown).toContain("Commands run in a fence.");
   const said: [string, LevelName][] = [
@@ -78,11 +78,11 @@ test("says what counts in place of Work here where there is no fence, and what m
   };
   const { output } = await say("/permissions level work");
   expect(output).toContain("**Ask first** (`ask`)");
-  expect(output).toContain("Edits of files in this folder are allowed.");
+  expect(output).toContain("Edits to files in this folder are allowed.");
   expect(output).toContain("“Work here” needs a fence");
   expect(output).toContain("`sudo apt install bubblewrap`");
   fence = { ...fence, setting: "off" };
-  expect((await say("/permissions")).output).toContain("No fence: it is switched off");
+  expect((await say("/permissions")).output).toContain("No fence: it is turned off");
 });
 
 test("adds rules, lists them with their numbers, and removes them by these", async () => {
@@ -133,7 +133,7 @@ test("rules of an earlier version are looked at one by one", async () => {
     { verdict: "deny", command: "git push" },
     { verdict: "allow", command: "npm test", exact: true, folder: "/work" },
   ]);
-  expect((await say("/permissions review")).output).toContain("No rule of an earlier version");
+  expect((await say("/permissions review")).output).toContain("There are no rules from an earlier version");
 });
 
 test.each([
@@ -164,7 +164,7 @@ test.each([
 test("says what holds for this conversation, and forgets it", async () => {
   sessionRules.add("c", [{ verdict: "allow", command: "npm test", exact: true }]);
   expect((await say("/permissions")).output).toContain(
-    "Allowed in this conversation, until Parley ends:\n\n- allow exactly the command `npm test`",
+    "Allowed in this conversation, until you quit:\n\n- allow exactly the command `npm test`",
   );
   await say("/permissions forget");
   expect(forgotten).toEqual(["c"]);

@@ -202,3 +202,77 @@ describe("rules for paths", () => {
     expect(rig.write("a.txt")).toBe("allow");
   });
 });
+
+describe("commands and calls that name more than anybody reads", () => {
+  /** Against standing still, on the slowest machine: it was half a minute. */
+  const mostMs = 5000;
+  const many = Array.from({ length: 2000 }, (_, index) => `n${index}`);
+
+  // Bug: the whole app stood still for 17 seconds because of one short command or file name.
+  test.each<[string, () => unknown]>([
+    ["a word of thousands of pieces", () => rig.shell(`cat ./${"a/b=".repeat(4500)}`)],
+    ["a name of nothing but colons", () => rig.decide("read_file", { path: `${":".repeat(60_000)}\nx` })],
+    ["a long path", () => rig.shell(`cat ${"a/".repeat(1900)}`)],
+  ])("%s is decided about at once", (_, decide) => {
+    const start = performance.now();
+    decide();
+    expect(performance.now() - start).toBeLessThan(mostMs);
+  });
+
+  test("many long paths are decided about soon", () => {
+    const start = performance.now();
+    rig.decide("docs__save", { paths: many.map((name) => name + "/a".repeat(1900)) });
+    // It was two minutes.
+    expect(performance.now() - start).toBeLessThan(5 * mostMs);
+  });
+
+  // Bug: what stood behind the 500th word of a command was not looked at, and ran without asking.
+  test.each<[string, () => unknown]>([
+    ["a word of many pieces", () => rig.shell(`cat ${many.join(",")}`)],
+    ["many words", () => rig.shell(`cat ${many.join(" ")}`)],
+    ["a server's call with many texts", () => rig.decide("docs__search", { paths: many })],
+  ])("%s asks, and says why", (_, decide) => {
+    rig.rules({ verdict: "allow", server: "docs", tool: "*" });
+    for (const level of ["look", "ask", "work"] as const) {
+      rig.settings.permissionMode = level;
+      expect(decide()).toMatchObject({
+        verdict: "ask",
+        why: expect.stringContaining("more than Parley looks"),
+      });
+    }
+  });
+
+  test("the same word again and again is one", () => {
+    expect(rig.shell(`cat ${"src/a.ts ".repeat(800)}`).verdict).toBe("allow");
+  });
+});
+
+describe("keys outside of the working folder", () => {
+  // Bug: a command that named the user's keys in the home folder ran without asking.
+  test.each([
+    "cat ~/.rye/credentials",
+    "cat $HOME/.npm-global/etc/npmrc",
+    "head -1 ../outside/.env",
+    "grep -r token --include=x ~/.aws/config",
+    "cat ~/.fly/*.pem",
+    "cd way-out && cat way-out/server.key",
+  ])("%j asks in every level, also in a fence", (command) => {
+    for (const level of ["look", "ask", "work"] as const) {
+      rig.settings.permissionMode = level;
+      expect(rig.shell(command)).toMatchObject({
+        verdict: "ask",
+        why: expect.stringContaining("keys or passwords"),
+      });
+    }
+  });
+
+  test.each([
+    "cat .env",
+    "cat ~/.rye/config.toml",
+    "ls /usr/bin",
+    "cat src/server.key",
+    "grep -r secret src",
+  ])("%j runs: the fence hides what it must", (command) => {
+    expect(rig.shell(command).verdict).toBe("allow");
+  });
+});

@@ -65,7 +65,7 @@ export const tools: Readonly<Record<string, Tool>> = Object.fromEntries(
     writeFileTool,
     editFileTool,
     applyPatchTool,
-    readFileTool,
+    readFileTool(),
     readManyFilesTool,
     webFetchTool(),
     serverTool("docs", "search", { readOnly: true }),
@@ -154,7 +154,14 @@ function contextOf(environment: ExecutionEnvironment, source: SpeechSource | nul
     progress: unused,
     ask: unused,
     approve: unused,
-    subagents: { running: 0, spawn: unused, sendInput: unused, wait: unused, close: unused },
+    subagents: {
+      running: 0,
+      spawn: unused,
+      checkModel: unused,
+      sendInput: unused,
+      wait: unused,
+      close: unused,
+    },
     fullOutput: unused,
   };
 }

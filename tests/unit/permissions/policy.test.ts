@@ -195,7 +195,7 @@ describe("words heard from the computer's sound", () => {
     );
     expect(rig.decide(name, input, "loopback")).toMatchObject({
       verdict: "ask",
-      why: expect.stringContaining("heard from the computer's sound"),
+      why: expect.stringContaining("words from the computer's sound"),
     });
     expect(rig.decide(name, input, "loopback")).not.toHaveProperty("rules");
     expect(rig.decide(name, input, "loopback")).not.toHaveProperty("mayBeSpoken");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ruleFromWords } from "../../../electron/permissions/rule-from-words.ts";
+import { ruleAsWritten, ruleFromWords } from "../../../electron/permissions/rule-from-words.ts";
 
 const rule = (words: string) => ruleFromWords(words.split(" "), "/work");
 
@@ -19,9 +19,9 @@ describe("a rule as it is typed", () => {
   });
 
   test.each([
-    ["allow", "a verdict, what it is about, and which"],
-    ["allow path", "a verdict, what it is about, and which"],
-    ["allow exact command", "a verdict, what it is about, and which"],
+    ["allow", "a verdict, a kind, and what it applies to"],
+    ["allow path", "a verdict, a kind, and what it applies to"],
+    ["allow exact command", "a verdict, a kind, and what it applies to"],
     ["deny server github", "about a command, a path, a tool, a host, not `server`"],
     ["maybe path x", "verdict: "],
     ["deny tool /save", "server: "],
@@ -34,5 +34,28 @@ describe("a rule as it is typed", () => {
     ["allow command a && b *", "not one simple command. Say more"],
   ])("%j is none: %s", (words, why) => {
     expect(rule(words)).toEqual(expect.stringContaining(why));
+  });
+});
+
+describe("a rule as it is written in the settings", () => {
+  const written = { verdict: "allow", kind: "command", folder: null } as const;
+
+  test("counts where the user says", () => {
+    expect(ruleAsWritten({ ...written, what: "npm run *", folder: "/work" })).toEqual({
+      ...{ verdict: "allow", command: "npm run *", folder: "/work" },
+    });
+    expect(ruleAsWritten({ ...written, what: "npm test" })).toEqual({
+      ...{ verdict: "allow", command: "npm test", exact: true },
+    });
+    expect(ruleAsWritten({ verdict: "deny", kind: "path", what: "secrets/**", folder: "/work" })).toEqual({
+      ...{ verdict: "deny", path: "secrets/**", folder: "/work" },
+    });
+  });
+
+  test.each([
+    ["git *", "would allow any program"],
+    ["a && b", "is not one simple command"],
+  ])("`%s` is none that allows, and the reason is said", (what, why) => {
+    expect(ruleAsWritten({ ...written, what })).toContain(why);
   });
 });

@@ -18,10 +18,13 @@ describe("a spoken answer", () => {
     },
   );
 
-  test.each(["no", "No!", "don't", "no, don't do it", "deny it"])("%j denies, also a command", (text) => {
-    expect(spokenAnswer(heard(text), [edit])).toEqual({ approvalId: "edit", allowed: false });
-    expect(spokenAnswer(heard(text), [command])).toEqual({ approvalId: "command", allowed: false });
-  });
+  test.each(["no", "No!", "don't", "Don’t.", "no, don't do it", "deny it"])(
+    "%j denies, also a command",
+    (text) => {
+      expect(spokenAnswer(heard(text), [edit])).toEqual({ approvalId: "edit", allowed: false });
+      expect(spokenAnswer(heard(text), [command])).toEqual({ approvalId: "command", allowed: false });
+    },
+  );
 
   test.each([
     "yes to the other one",

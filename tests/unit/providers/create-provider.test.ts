@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createProvider, describeProvider } from "../../../electron/providers/create-provider.ts";
+import {
+  createProvider,
+  describeProvider,
+  offeredServer,
+} from "../../../electron/providers/create-provider.ts";
 import { acceptsTemperature, modelFacts, resolveModel } from "../../../electron/providers/models.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";
@@ -69,6 +73,32 @@ describe("createProvider", () => {
     },
   );
 
+  test("`local` takes the server that was agreed to before any key, and nothing else in its place", () => {
+    const env = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" };
+    const settings = { ...defaultSettings, provider: "local" as const };
+    const agreed = { ...settings, localModelServers: ["Ollama at 127.0.0.1:11434"] };
+    const parts = { clock: new InstantClock(), newId: () => "id", env, localServer: () => ollama };
+    expect(createProvider(agreed, parts).id).toBe("local");
+    expect(describeProvider(agreed, env, () => ollama)).toMatchObject({
+      provider: "local",
+      modelId: "llama3",
+    });
+    for (const [chosen, server] of [
+      [agreed, null],
+      [settings, ollama],
+    ] as const) {
+      expect(() => createProvider(chosen, { ...parts, localServer: () => server })).toThrow(
+        expect.objectContaining({ code: "network", hint: expect.stringContaining("ollama serve") }),
+      );
+      expect(describeProvider(chosen, env, () => server)).toMatchObject({
+        provider: "local",
+        modelLabel: "No model server",
+        modelId: null,
+      });
+    }
+    expect(offeredServer(settings, env, () => ollama)).toBe(ollama);
+  });
+
   test("an address that the user set needs no other yes", () => {
     const parts = { clock: new InstantClock(), newId: () => "id", env: {}, localServer: () => ollama };
     expect(createProvider({ ...defaultSettings, openaiBaseUrl: ollama.baseUrl }, parts).id).toBe("local");
@@ -82,7 +112,7 @@ describe("createProvider", () => {
     const parts = { clock: new InstantClock(), newId: () => "id", env: {}, localServer: () => ollama };
     expect(() => createProvider({ ...defaultSettings, provider }, parts)).toThrow(
       expect.objectContaining({
-        code: "auth",
+        code: "no_key",
         keyVariable: variable,
         hint: expect.stringContaining(`/key set ${provider}`),
       }),
@@ -140,7 +170,10 @@ describe("createProvider", () => {
       [{ anthropicBaseUrl: "https://gateway.example" }, {}],
     ] as const) {
       expect(() => choose(settings, env)).toThrow(
-        expect.objectContaining({ code: "auth", hint: expect.stringContaining("is not sent to an address") }),
+        expect.objectContaining({
+          code: "no_key",
+          hint: expect.stringContaining("is not sent to an address"),
+        }),
       );
       const keyAddresses = ["ANTHROPIC_API_KEY of the environment to https://gateway.example"];
       const mine = { ...env, ANTHROPIC_API_KEY: "mine" };

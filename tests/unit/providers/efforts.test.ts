@@ -7,17 +7,27 @@ import type { Effort } from "../../../shared/conversation/effort.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";
 
+interface Sent {
+  url: string;
+  body: Record<string, unknown>;
+  headers: Headers;
+}
+
+/** However the API names it. */
+const reasoningIn = ({ reasoning, reasoning_effort }: Record<string, unknown>): unknown =>
+  reasoning_effort ?? Object(reasoning).effort;
+
 /** What a request of the model says about thinking, and the limit and the temperature that go with it. */
 async function sentFor(
   keys: Record<string, string>,
   model: string,
   effort: Effort,
   hasTools = false,
-): Promise<{ body: Record<string, unknown>; headers: Headers }> {
-  let sent: { body: Record<string, unknown>; headers: Headers } | null = null;
+): Promise<Sent> {
+  let sent: Sent | null = null;
   const answer: typeof fetch = async (url, init) => {
     const request = url instanceof Request ? url : new Request(url, init);
-    sent = { body: JSON.parse(await request.text()), headers: request.headers };
+    sent = { url: request.url, body: JSON.parse(await request.text()), headers: request.headers };
     return new Response(JSON.stringify({ error: { message: "No." } }), { status: 400 });
   };
   const provider: Provider = createProvider(
@@ -135,36 +145,63 @@ describe("what each family is sent for each effort", () => {
     expect(headers.get("anthropic-beta")).toBe(isBound ? "thinking-binding-controls-2026-08-01" : null);
   });
 
-  const chat = (off: string | undefined, low = "low", medium = "medium", high = "high") => [
-    undefined,
-    off,
-    low,
-    medium,
-    high,
-  ];
+  const taken = (off: string | undefined) => [undefined, off, "low", "medium", "high"];
   const nothing = [undefined, undefined, undefined, undefined, undefined];
-  const onlyNone = ["none", "none", "none", "none", "none"];
   test.each([
-    ["gpt-5", chat("minimal"), chat("minimal")],
-    ["gpt-5-mini-2025-08-07", chat("minimal"), chat("minimal")],
-    ["gpt-5.1", chat("none"), chat("none")],
-    ["gpt-5.2", nothing, chat("none")],
-    ["gpt-5.4-mini", nothing, chat("none")],
-    ["gpt-5.6-terra", onlyNone, chat("none")],
-    ["gpt-6-luna", onlyNone, chat("none")],
-    ["gpt-6.1-sol", nothing, chat(undefined)],
-    ["o4-mini", chat(undefined), chat(undefined)],
-    ["gpt-5-chat-latest", nothing, nothing],
-    ["gpt-4.1", nothing, nothing],
-  ])("%s at OpenAI, beside tools %j, without %j", async (model, withTools, without) => {
+    ["gpt-5", "/v1/responses", taken("minimal")],
+    ["gpt-5-mini-2025-08-07", "/v1/responses", taken("minimal")],
+    ["gpt-5.1", "/v1/responses", taken("none")],
+    ["gpt-5.2", "/v1/responses", taken("none")],
+    ["gpt-5.4-mini", "/v1/responses", taken("none")],
+    ["gpt-5.6-terra", "/v1/responses", taken("none")],
+    ["gpt-6-luna", "/v1/responses", taken("none")],
+    ["gpt-6.1-sol", "/v1/responses", taken(undefined)],
+    ["o4-mini", "/v1/responses", taken(undefined)],
+    ["gpt-5-chat-latest", "/v1/chat/completions", nothing],
+    ["gpt-4.1", "/v1/chat/completions", nothing],
+  ])("%s at OpenAI, over %s: %j, beside tools, too", async (model, path, expected) => {
     const efforts = ["default", "off", "low", "medium", "high"] as const;
-    const env = { OPENAI_API_KEY: "k" };
-    const sent = async (hasTools: boolean) => {
-      const bodies = await Promise.all(efforts.map((effort) => sentFor(env, model, effort, hasTools)));
-      return bodies.map(({ body }) => body.reasoning_effort);
+    for (const hasTools of [true, false]) {
+      const sent = await Promise.all(
+        efforts.map((effort) => sentFor({ OPENAI_API_KEY: "k" }, model, effort, hasTools)),
+      );
+      expect(new Set(sent.map(({ url }) => new URL(url).pathname))).toEqual(new Set([path]));
+      expect(sent.map(({ body }) => reasoningIn(body))).toEqual(expected);
+    }
+  });
+
+  test("tokens of thinking count among those of the reply there: there is room for both", async () => {
+    const sent = (effort: Effort) => sentFor({ OPENAI_API_KEY: "k" }, "gpt-5.6-terra", effort);
+    expect((await sent("off")).body.max_output_tokens).toBe(8192);
+    expect((await sent("default")).body.max_output_tokens).toBe(room.medium);
+    expect((await sent("high")).body.max_output_tokens).toBe(room.high);
+  });
+
+  test("a model that is not known goes there once it is refused tools elsewhere", async () => {
+    const asked: string[] = [];
+    const answer: typeof fetch = async (input) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : String(input));
+      asked.push(pathname);
+      const error = pathname.endsWith("/responses")
+        ? { message: "No.", param: null }
+        : {
+            message:
+              "Function tools with reasoning_effort are not supported for gpt-9 in /v1/chat/completions. Please use /v1/responses instead.",
+            param: "reasoning_effort",
+          };
+      return new Response(JSON.stringify({ error }), { status: 400 });
     };
-    expect(await sent(true)).toEqual(withTools);
-    expect(await sent(false)).toEqual(without);
+    const provider = createProvider(
+      { ...defaultSettings, retryMax: 0 },
+      { clock: new InstantClock(), newId: () => "id", env: { OPENAI_API_KEY: "k" }, fetch: answer },
+    );
+    const tool = { name: "look", description: "", input: emptyInput, effect: "read" as const, run: noRun };
+    const messages = [{ role: "user" as const, content: [{ type: "text" as const, text: "Hello" }] }];
+    const request = { model: "gpt-9", system: "", messages, tools: [tool], maxTokens: 100, temperature: 1 };
+    const ask = () => provider.complete(request, new AbortController().signal);
+    await expect(ask()).rejects.toThrow("No.");
+    await expect(ask()).rejects.toThrow("No.");
+    expect(asked).toEqual(["/v1/chat/completions", "/v1/responses", "/v1/responses"]);
   });
 
   test.each([
@@ -211,6 +248,22 @@ describe("what each family is sent for each effort", () => {
     );
     const configs = bodies.map(({ body }) => Object(body.generationConfig).thinkingConfig);
     expect(configs).toEqual(expected);
+  });
+
+  // Bug: Gemini 2.5 Pro at high effort thought until its limit was reached, and the reply was cut before its first word.
+  test.each([
+    ["gemini-2.5-pro", "high", room.high],
+    ["gemini-2.5-pro", "low", room.low],
+    // It cannot stop thinking.
+    ["gemini-2.5-pro", "off", room.high],
+    ["gemini-2.5-flash", "off", 8192],
+    ["gemini-3-flash-preview", "off", 8192],
+    ["gemini-3.8-flash", "medium", room.medium],
+    ["gemini-3.8-flash", "default", room.high],
+    ["gemini-2.0-flash", "default", 8192],
+  ] as const)("%s, %s: what is thought does not count against the reply", async (model, effort, expected) => {
+    const { body } = await sentFor({ GEMINI_API_KEY: "k" }, model, effort);
+    expect(Object(body.generationConfig).maxOutputTokens).toBe(expected);
   });
 });
 

@@ -101,7 +101,7 @@ describe("a key does not go by itself to an address from elsewhere", () => {
           `The key ANTHROPIC_API_KEY of ${from} is not sent to gateway.example`,
         ),
         hint: expect.stringMatching(
-          /say so in the notice.* or (set|type) .*Otherwise remove (ANTHROPIC_BASE_URL|anthropicBaseUrl)/,
+          /agree in the notice.* or (set|type) .*Otherwise remove (ANTHROPIC_BASE_URL|anthropicBaseUrl)/,
         ),
       });
       expect([...maker.requests, ...other.requests]).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ModelError, type ModelStreamEvent } from "../../../electron/agent/ports/ports.ts";
 import { retryAfterMsOf, withRetry } from "../../../electron/providers/retry.ts";
-import { InstantClock } from "../../fakes/clock.ts";
+import { FakeClock, InstantClock } from "../../fakes/clock.ts";
 
 const overloaded = (retryAfterMs?: number) =>
   new ModelError("overloaded", "Overloaded.", "Wait.", { retryAfterMs });
@@ -41,6 +41,28 @@ describe("withRetry", () => {
     const policy = { max: 1, baseMs: 1000, capMs: 60_000 };
     expect(await delaysOf(policy, 1, 60_000)).toEqual([60_000]);
     expect(await delaysOf(policy, 1, 60_001)).toEqual([]);
+  });
+
+  test("a wait that is skipped ends at once, and the next attempt follows", async () => {
+    let attempts = 0;
+    const events = withRetry(
+      async function* (): AsyncGenerator<ModelStreamEvent[]> {
+        if (++attempts === 1) throw overloaded();
+        yield [{ type: "text", text: "Hi" }];
+      },
+      {
+        policy: { max: 1, baseMs: 60_000, capMs: 60_000 },
+        clock: new FakeClock(),
+        random: () => 1,
+        signal: new AbortController().signal,
+      },
+    );
+    const types: string[] = [];
+    for await (const event of events) {
+      types.push(event.type);
+      if (event.type === "retry") queueMicrotask(event.skip);
+    }
+    expect(types).toEqual(["retry", "text"]);
   });
 
   test("does not retry at all with a max of 0", async () => {

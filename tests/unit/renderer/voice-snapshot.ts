@@ -13,6 +13,7 @@ export const voiceSnapshot: VoiceSnapshot = {
   settings: voiceSettingsOf(defaultSettings),
   recordingsFolder: "/home/ann/recordings",
   talkHint: null,
+  stopWordsHint: null,
   offers: noOffers,
   repair: { isOn: false, model: null, usualUsd: null, asked: 0, mended: 0, tokens: 0, usd: 0 },
 };
@@ -27,6 +28,8 @@ export const voiceOn = (more: Partial<VoiceOn> = {}): VoiceOn => ({
   hint: null,
   isMuted: false,
   isDictating: false,
+  isTrial: false,
+  isQuick: false,
   device: null,
   recordingTo: null,
   ...more,

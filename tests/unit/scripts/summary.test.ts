@@ -9,6 +9,7 @@ import {
   nothing,
   playwrightReport,
   summaryLine,
+  timeText,
   total,
   withExitCode,
 } from "../../../scripts/test/summary.mjs";
@@ -64,6 +65,28 @@ describe("the closing lines", () => {
       ].join("\n"),
     );
     expect(failureText(nothing())).toBe("");
+  });
+
+  test("say where the time went, by part and by file", () => {
+    const result = (ms: number) => ({
+      file: "b.spec.ts",
+      title: "waits",
+      tests: [{ status: "expected", results: [{ duration: ms }] }],
+    });
+    const { times } = playwrightReport({ ...played, suites: [{ specs: [result(1_500), result(2_600)] }] });
+    const all = total([
+      { ...nothing(), times: [{ file: "a.test.ts", ms: 9_000 }] },
+      { ...nothing(), times },
+    ]);
+    expect(
+      timeText(
+        [
+          ["checks", 1_400],
+          ["window", 61_000],
+        ],
+        all.times ?? [],
+      ),
+    ).toBe("Time: checks 1 s, window 61 s, in all 62 s\nSlowest files: a.test.ts 9 s, b.spec.ts 4 s");
   });
 
   test("count a runner that died without a report, or with no failed test in it, as a failure", () => {

@@ -15,7 +15,7 @@ test.each([["--max-tokens"], ["--max-tokens=many"], ["--max-tokens", "-3"], ["--
     const { settings, problems } = commandLineSettings(argv);
     expect(settings).toEqual({});
     expect(problems).toMatchObject([
-      { message: expect.stringContaining("--max-tokens wants a whole number") },
+      { message: expect.stringContaining("--max-tokens needs a whole number") },
     ]);
   },
 );
@@ -36,6 +36,6 @@ test.each([["--resume"], ["--fork="], ["--resume", "--new"], ["--fork", " "]])(
   (...argv) => {
     const { startUp, problems } = commandLineStartUp(argv);
     expect(startUp).toEqual(argv.includes("--new") ? { kind: "new" } : null);
-    expect(problems).toMatchObject([{ message: expect.stringContaining("wants a conversation") }]);
+    expect(problems).toMatchObject([{ message: expect.stringContaining("needs a conversation") }]);
   },
 );

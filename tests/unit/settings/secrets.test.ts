@@ -95,7 +95,7 @@ describe("without a key store", () => {
     keyStore = null;
   });
 
-  test("a secret lasts until Parley ends, and nothing of it is written", () => {
+  test("a secret lasts until you quit, and nothing of it is written", () => {
     const secrets = open();
     secrets.write("key:A", "one");
     expect(secrets.read("key:A")).toBe("one");
@@ -169,7 +169,7 @@ describe("a file in trouble", () => {
     expect(readFileSync(`${file()}.bak.2`, "utf8")).toBe("second");
   });
 
-  test("one that cannot be read is left alone: keys last until Parley ends, and that is said", () => {
+  test("one that cannot be read is left alone: keys last until you quit, and that is said", () => {
     mkdirSync(file());
     const secrets = open();
     expect(problems).toEqual([expect.objectContaining({ code: "unreadable_secrets" })]);
@@ -197,7 +197,7 @@ describe("a file in trouble", () => {
     expect(open().read("key:A")).toBe("new");
   });
 
-  test("one that cannot be written: the words say so, and the key counts until Parley ends", () => {
+  test("one that cannot be written: the words say so, and the key counts until you quit", () => {
     const secrets = open();
     secrets.write("key:A", "one");
     // In its place nothing can be put.

@@ -39,9 +39,9 @@ test("docs/events.md says what the schemas say", async () => {
   expect(rows.length).toBeGreaterThan(20);
   const page = `# Events
 
-Everything observable in a conversation is one of these, in one stream: windows, log, database and tests read the same.
+Everything that happens in a conversation is one of these events, in one stream that windows, log, database and tests all read.
 Each has \`id\` (from 1, without gaps, within its conversation), \`conversationId\`, \`at\` (milliseconds since the epoch) and
-\`type\`. Made from the schemas in \`shared/conversation/events.ts\`, which also say why.
+\`type\`. This page is generated from the schemas in \`shared/conversation/events.ts\`, which also explain them.
 
 | \`type\` | Its own fields |
 |---|---|

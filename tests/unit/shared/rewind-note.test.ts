@@ -18,12 +18,12 @@ const notes = (...events: AgentEvent[]) =>
 
 // Bug: the note of an older rewind offered to take back the newer one, and one that was taken back offered it again.
 test("only the note of the last rewind offers to take it back, and only once", () => {
-  const said = "Rewound: 1 restored. 2 messages left the shown path.";
+  const said = "Rewound: 1 restored. 2 messages left the conversation; the branch is kept.";
   expect(notes(rewound(1, "r1"), rewound(2, "r2"))).toEqual([
     [said, false],
     [said, true],
   ]);
-  const back = "Rewind taken back: 1 restored. 2 messages left the shown path.";
+  const back = "Rewind undone: 1 restored. 2 messages left the conversation; the branch is kept.";
   expect(notes(rewound(1, "r1"), rewound(2, "r2", true))).toEqual([
     [said, false],
     [back, false],
@@ -58,7 +58,7 @@ describe("the line about deleted files", () => {
     expect(line(deleted(1))).toEqual(["Deleted 1,200 files.", "c"]);
     expect(line(deleted(1), rewoundTo(2, "restored"))).toEqual(["Deleted 1,200 files. Undone.", undefined]);
     expect(line(deleted(1), rewoundTo(2, "restored", "skipped"))).toEqual([
-      "Deleted 1,200 files. Undone but for 1 of them.",
+      "Deleted 1,200 files. Undone, except for 1 of them.",
       undefined,
     ]);
     expect(line(deleted(1), rewoundTo(2, "skipped"))).toEqual(["Deleted 1,200 files.", "c"]);

@@ -40,7 +40,7 @@ test("a database that cannot be opened is stood in for by one in memory, and tha
   expect(problem).toMatchObject({
     code: "store",
     message: expect.stringContaining("parley.db cannot be"),
-    hint: expect.stringContaining("conversations are not kept"),
+    hint: expect.stringContaining("Conversations are not kept"),
   });
   expect(errors).toHaveLength(1);
   await keepsAndFinds(store);

@@ -82,6 +82,8 @@ describe.each([
         permissionMode: null,
         chosenModel: null,
         chosenEffort: null,
+        forkedFrom: null,
+        kind: null,
       });
       expect(store.loadSession("nobody")).toBeUndefined();
     });
@@ -474,3 +476,21 @@ describe.each([
 function fail(error: unknown): never {
   throw error;
 }
+
+describe("files beside a draft", () => {
+  test("stay while a draft names them, and until the next start", () => {
+    const folder = mkdtempSync(join(tmpdir(), "parley-store-"));
+    const open = () => openSqliteStore(join(folder, "parley.db"), fail);
+    const first = open();
+    first.saveConversation(conversation("c"));
+    for (const id of ["kept", "left"]) first.saveDraftFile(id, { from: `file ${id}`, text: id });
+    first.changeSession("c", { draftAttached: [{ reference: "attached:kept", label: "kept", detail: "" }] });
+    expect(first.loadDraftFile("left")?.text).toBe("left");
+    first.close();
+    const second = open();
+    expect(second.loadDraftFile("kept")).toEqual({ from: "file kept", text: "kept" });
+    expect(second.loadDraftFile("left")).toBeUndefined();
+    second.close();
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -75,6 +75,7 @@ describe("sub-agents", () => {
   let report: SubagentReport = { status: "running", output: "", turns: 1 };
   const subagents = {
     running: 0,
+    checkModel: async (...args: unknown[]) => void done.push(["checkModel", ...args]),
     spawn(...args: unknown[]) {
       done.push(["spawn", ...args]);
       return "agent-1";

@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createToolRig, type ToolRig } from "./tool-rig.ts";
@@ -52,6 +52,9 @@ describe("edit_file", () => {
     expect(await text()).toBe("a\r\nB\nB\nc\u2028d\u0085e\n");
     await edit("a\r\nB", "x\ny");
     expect(await text()).toBe("x\ny\nB\nc\u2028d\u0085e\n");
+    await writeFile(rig.at("f"), "a😀b");
+    expect((await edit("\ude00", "x")).isError).toBe(true);
+    expect(await text()).toBe("a😀b");
   });
 
   test("no text, too large, the same, nothing: refused and unchanged", async () => {
@@ -90,6 +93,38 @@ describe("edit_file", () => {
   });
 });
 
+test("calls of several agents change one file at the same time: nothing of theirs is lost, by whatever name", async () => {
+  await writeFile(rig.at("f"), "a\nb\nc\nd\n");
+  await symlink("f", rig.at("link"));
+  const change = async (name: string, path: string, input: object) => {
+    const environment = (await rig.environment.pinned?.([path])) ?? rig.environment;
+    await rig.call(name, { path, ...input }, { environment });
+  };
+  const patch = ["*** Begin Patch", "*** Update File: f", "@@", "-d", "+D", "*** End Patch"].join("\n");
+  await Promise.all([
+    change("edit_file", "f", { old_string: "a", new_string: "A" }),
+    change("edit_file", "link", { old_string: "b", new_string: "B" }),
+    change("edit_file", rig.at("f"), { old_string: "c", new_string: "C" }),
+    change("apply_patch", "f", { patch }),
+  ]);
+  expect(await text()).toBe("A\nB\nC\nD\n");
+});
+
+test("a change that is stopped while it waits for another is not made", async () => {
+  await writeFile(rig.at("f"), "a\nb\n");
+  const stop = new AbortController();
+  const first = edit("a", "A");
+  const second = rig.call(
+    "edit_file",
+    { path: "f", old_string: "b", new_string: "B" },
+    { signal: stop.signal },
+  );
+  stop.abort(new Error("stopped"));
+  await expect(second).rejects.toThrow("stopped");
+  await first;
+  expect(await text()).toBe("A\nb\n");
+});
+
 describe("write_file", () => {
   test("new or in place of another, exactly the content", async () => {
     expect(await rig.run("write_file", { path: "a/f", content: "\uFEFFx\r\ny" })).toBe(
@@ -98,5 +133,22 @@ describe("write_file", () => {
     expect(await readFile(rig.at("a/f"))).toEqual(Buffer.from("\uFEFFx\r\ny"));
     expect(await rig.run("write_file", { path: "a/f", content: "" })).toBe("Replaced a/f (0 lines).");
     await expect(rig.run("write_file", { path: "a", content: "x" })).rejects.toThrow("is a folder");
+  });
+
+  test("in place of another keeps its line ends and its byte order mark, which the model does not see", async () => {
+    await writeFile(rig.at("f"), "\uFEFFone\r\ntwo\r\n");
+    expect(await rig.run("write_file", { path: "f", content: "1\n2\n3" })).toBe(
+      "Replaced f (3 lines, with the line endings and byte order mark that it had).",
+    );
+    expect(await text()).toBe("\uFEFF1\r\n2\r\n3");
+    const exact = await rig.run("write_file", { path: "f", content: "\uFEFFa\r\nb\n" });
+    expect(exact).toBe("Replaced f (2 lines).");
+    expect(await text()).toBe("\uFEFFa\r\nb\n");
+    await writeFile(rig.at("f"), "one\ntwo\n");
+    await rig.run("write_file", { path: "f", content: "a\r\nb\n" });
+    expect(await text()).toBe("a\r\nb\n");
+    await writeFile(rig.at("f"), new Uint8Array([0xff, 13, 10]));
+    await rig.run("write_file", { path: "f", content: "a\n" });
+    expect(await text()).toBe("a\n");
   });
 });

@@ -32,6 +32,18 @@ test("a file in place of another is shown by what differs, a new one whole", asy
   );
 });
 
+// Bug: the card of a change of 4,000 lines took 11 s to make, in which Parley stood still.
+test("long texts that have nothing in common are shown whole, one below the other", () => {
+  const lines = (word: string) => Array.from({ length: 6000 }, (_, index) => `${word} ${index}`).join("\n");
+  const tool = rig.tools.find(({ name }) => name === "edit_file");
+  const input = { path: "f", old_string: lines("old"), new_string: lines("new"), replace_all: false };
+  const startedAt = performance.now();
+  const shown = tool?.describe?.(input) ?? "";
+  expect(performance.now() - startedAt).toBeLessThan(8000);
+  expect(shown.split("\n").slice(0, 4)).toEqual(["--- f", "+++ f", "@@ -1,6000 +1,6000 @@", "-old 0"]);
+  expect(shown.split("\n").slice(6002, 6004)).toEqual(["-old 5999", "+new 0"]);
+});
+
 test("a patch is shown file by file, as it will be, and nothing is written", async () => {
   writeFileSync(rig.at("a.txt"), "one\ntwo\n");
   writeFileSync(rig.at("gone.txt"), "away\n");

@@ -78,6 +78,7 @@ function contextOf(environment: ExecutionEnvironment, progress: string[]): ToolC
     ask: async () => nobody(),
     subagents: {
       running: 0,
+      checkModel: async () => nobody(),
       spawn: nobody,
       sendInput: nobody,
       wait: async () => nobody(),

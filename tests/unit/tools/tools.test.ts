@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { toolSchema } from "../../../electron/providers/tool-schema.ts";
@@ -86,6 +86,8 @@ describe("calculate", () => {
     ["0.1 + 0.2", "0.3"],
     ["5 inch to cm", "12.7 cm"],
     ["2^10", "1024"],
+    ["11111111 * 11111111", "123456787654321"],
+    ["2^53 - 1", "9007199254740991"],
     ["1/0", "Infinity"],
     ["1e9!", "Infinity"],
   ])("%s = %s", async (expression, result) => {
@@ -138,13 +140,29 @@ describe("read_file", () => {
     expect(await run("read_file", { path: "a.txt", offset: 9 })).toContain("only 4 lines");
   });
 
+  test("of a file that is too long to be read whole, never says that it has only the lines that were read", async () => {
+    await writeFile(at("long.log"), "0123456789\n".repeat(1_000_000));
+    expect(await run("read_file", { path: "long.log", limit: 1 })).toBe(
+      "     1→0123456789\n(lines 1–1; read on with offset 2; only the first 10,000,000 of 11,000,000 bytes, 909,090 lines, can be read)",
+    );
+    const late = await rig.call("read_file", { path: "long.log", offset: 950_000 });
+    expect(late.text).toBe(
+      "long.log: only the first 10,000,000 of 11,000,000 bytes, 909,090 lines, can be read.",
+    );
+    expect(late.isError).toBe(true);
+    // The line that the limit cuts is not shown as if it were whole.
+    expect(await run("read_file", { path: "long.log", offset: 909_090 })).toBe(
+      "909090→0123456789\n(only the first 10,000,000 of 11,000,000 bytes, 909,090 lines, can be read)",
+    );
+  });
+
   test("refuses what is not text, folders and pipes, and says that an empty file is empty", async () => {
     await writeFile(at("binary"), new Uint8Array([1, 0, 2]));
     await writeFile(at("latin1"), new Uint8Array([0xe4, 0x20]));
     await writeFile(at("empty"), "");
     execFileSync("mkfifo", [at("pipe")]);
-    expect(await run("read_file", { path: "binary" })).toContain("not text");
-    expect(await run("read_file", { path: "latin1" })).toContain("not text");
+    expect(await run("read_file", { path: "binary" })).toContain("not UTF-8 text");
+    expect(await run("read_file", { path: "latin1" })).toContain("not UTF-8 text");
     expect(await run("read_file", { path: "empty" })).toBe("empty is empty.");
     await expect(run("read_file", { path: "." })).rejects.toThrow("is a folder");
     await expect(run("read_file", { path: "pipe" })).rejects.toThrow("not a regular file");
@@ -179,9 +197,11 @@ describe("read_file, of an image", () => {
   test("refuses what the model's API would refuse", async () => {
     await writeFile(at("wide.png"), png(8001, 1));
     await writeFile(at("cut.png"), image.subarray(0, 12));
+    await writeFile(at("half.jpg"), images.jpeg.subarray(0, images.jpeg.length - 20));
     await writeFile(at("a.png"), image);
     expect((await shows("wide.png")).text).toContain("more than 8000 pixels on a side");
     expect((await shows("cut.png")).text).toContain("damaged");
+    expect((await shows("half.jpg")).text).toContain("damaged");
     expect((await shows("a.png", { settings: { attachMaxImageBytes: 10 } })).text).toContain(
       "more than 10 bytes",
     );
@@ -264,6 +284,25 @@ describe("the working folder", () => {
       await expect(run("list_directory", { path }), path).rejects.toThrow("outside the working folder");
     }
     await expect(run("read_file", { path: "missing" })).rejects.toThrow("no such file");
+  });
+
+  test("that is gone is said to be, whatever was wanted in it", async () => {
+    await rm(at(), { recursive: true });
+    const calls: [string, object][] = [
+      ["read_file", { path: "f" }],
+      ["list_directory", {}],
+      ["grep", { pattern: "x" }],
+      ["glob", { pattern: "*" }],
+      ["write_file", { path: "f", content: "x" }],
+      ["shell", { command: "pwd" }],
+    ];
+    for (const [name, input] of calls) {
+      await expect(run(name, input), name).rejects.toThrow(
+        /^The working folder .*work is no longer there\.$/,
+      );
+    }
+    await mkdir(at());
+    await expect(run("read_file", { path: "f" })).rejects.toThrow("f: there is no such file");
   });
 
   test("a name that begins with two dots is inside", async () => {

@@ -230,7 +230,7 @@ describe("/trust", () => {
     expect(await type("/trust")).toContain("brings nothing");
     write("AGENTS.md", "Use tabs.");
     expect(await type("/trust")).toContain("`AGENTS.md` (instructions for the model): is not trusted yet");
-    expect(await type("/trust yes")).toBe("These count from now on, as they are now: `AGENTS.md`.");
+    expect(await type("/trust yes")).toBe("These apply from now on, as they are now: `AGENTS.md`.");
     expect(await type("/trust")).toContain(": counts.");
     expect(await type("/trust no")).toBe("These do not count: `AGENTS.md`.");
     expect(trust.isTrusted(join(folder, "AGENTS.md"), "Use tabs.")).toBe(false);

@@ -1,9 +1,10 @@
 import { isPrompt, type Message, textOf } from "../../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../../shared/settings.ts";
 import type { Context } from "../../context/context.ts";
-import { leastEffort } from "../../context/least-effort.ts";
+import { leastEffort, quickModel } from "../../context/side-request.ts";
 import { type Budget, priceOf } from "../../loop/budget.ts";
-import { headOf } from "../../loop/text-ends.ts";
+import { soundUsage } from "../../loop/sound-reply.ts";
+import { headOf, wellFormed } from "../../loop/text-ends.ts";
 import { overheardTag, type Provider } from "../../ports/ports.ts";
 import { titleOf } from "./title.ts";
 
@@ -12,8 +13,6 @@ const maxPrompt = 2000;
 const maxReply = 1000;
 /** Models that think before they speak need room for it. */
 const maxTitleTokens = 256;
-/** The quick model of whoever the provider is. */
-const quickModel = "haiku";
 
 interface TitleContext {
   provider: Provider;
@@ -87,7 +86,7 @@ async function askForTitle(
 ): Promise<string | null> {
   // Its answers are rules of our own: the first words say more.
   if (provider.id === "offline" || budget.isUsedUp(settings)) return null;
-  const model = provider.resolveModel(quickModel) === quickModel ? settings.model : quickModel;
+  const model = quickModel(provider, settings.model);
   const asked = quoted(prompt.source === "loopback" ? overheardTag : "prompt", prompt, maxPrompt);
   const answer = await provider.complete(
     {
@@ -104,13 +103,13 @@ async function askForTitle(
     },
     signal,
   );
-  budget.add(answer.usage, priceOf(answer.model, { ...settings, model }, provider));
+  budget.add(soundUsage(answer.usage), priceOf(answer.model, { ...settings, model }, provider));
   if (answer.stopReason === "refusal") return null;
   return cleaned(textOf(answer.content));
 }
 
 const quoted = (tag: string, { content }: Message, maxChars: number) =>
-  `<${tag}>\n${headOf(textOf(content), maxChars)}\n</${tag}>`;
+  `<${tag}>\n${wellFormed(headOf(textOf(content), maxChars))}\n</${tag}>`;
 
 /** One line, without the marks that models put around a title. */
 function cleaned(text: string): string | null {

@@ -7,7 +7,7 @@ import {
   mostSteps,
 } from "../../../../shared/conversation/subagents.ts";
 import type { ToolItem } from "../../../../shared/conversation/transcript-items.ts";
-import type { AgentSteps } from "../../../../shared/ipc.ts";
+import type { AgentSteps } from "../../../../shared/ipc/conversation-routes.ts";
 import { toolUsesOf } from "../../context/history.ts";
 import { headOf } from "../../loop/text-ends.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
@@ -72,7 +72,7 @@ export function agentSteps(
 }
 
 /** Agents of agents are few levels deep. */
-function isBelow(store: SessionStore, conversationId: string, agentId: string): boolean {
+export function isBelow(store: SessionStore, conversationId: string, agentId: string): boolean {
   let parent = store.loadConversation(agentId)?.parentId;
   while (parent !== undefined && parent !== conversationId) parent = store.loadConversation(parent)?.parentId;
   return parent === conversationId;

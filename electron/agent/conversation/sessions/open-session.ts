@@ -86,11 +86,11 @@ const notice = ({ id, createdAt }: Message, error: typeof noReply): TranscriptIt
 const noReply = {
   code: "no_reply",
   message: "This turn didn't finish.",
-  hint: "Retry continues it. Or ask something else.",
+  hint: "Press Retry to continue, or ask something else.",
 };
 
 const cutShort = {
   code: "cut_short",
   message: "Parley closed before this reply finished.",
-  hint: "Retry asks for it again; this beginning is kept.",
+  hint: "Press Retry to ask again. This beginning is kept.",
 };

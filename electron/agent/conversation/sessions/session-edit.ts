@@ -1,4 +1,4 @@
-import type { IpcInput } from "../../../../shared/ipc.ts";
+import type { IpcInput } from "../../../../shared/ipc/ipc.ts";
 import type { AgentOptions } from "../../ports/agent-options.ts";
 import type { SessionChanges, SessionRecord } from "../../ports/session-store.ts";
 import { untitled } from "./title.ts";
@@ -43,5 +43,7 @@ export function newSession(id: string, { clock, settings, workingFolder }: Agent
     permissionMode: null,
     chosenModel: null,
     chosenEffort: null,
+    forkedFrom: null,
+    kind: null,
   };
 }

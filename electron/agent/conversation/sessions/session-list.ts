@@ -1,7 +1,12 @@
 import type { LifecycleState } from "../../../../shared/conversation/events.ts";
-import type { ListCursor, ListQuery, SessionSummary } from "../../../../shared/conversation/sessions.ts";
+import type {
+  ListCursor,
+  ListQuery,
+  SessionKind,
+  SessionSummary,
+} from "../../../../shared/conversation/sessions.ts";
 import { countTasks, hasOpenTasks, type Task } from "../../../../shared/conversation/tasks.ts";
-import type { SessionPage } from "../../../../shared/ipc.ts";
+import type { SessionPage } from "../../../../shared/ipc/conversation-routes.ts";
 import type { SessionRecord, SessionStore } from "../../ports/session-store.ts";
 
 /** An open conversation, or a stored one that is closed. */
@@ -10,10 +15,18 @@ interface Listed {
   state: LifecycleState;
   /** Of an open one. */
   tasks?: readonly Task[];
+  hasFailed?: boolean;
+  kind?: SessionKind | null;
 }
 
-export function summaryOf({ session, state, tasks = [] }: Listed): SessionSummary {
-  const { id, title, createdAt, updatedAt, isPinned, archivedAt, group, heldInputs } = session;
+export function summaryOf({
+  session,
+  state,
+  tasks = [],
+  hasFailed = false,
+  kind = session.kind,
+}: Listed): SessionSummary {
+  const { id, title, createdAt, updatedAt, isPinned, archivedAt, group, heldInputs, forkedFrom } = session;
   return {
     conversationId: id,
     title,
@@ -24,6 +37,9 @@ export function summaryOf({ session, state, tasks = [] }: Listed): SessionSummar
     isArchived: archivedAt !== null,
     group,
     heldInputs,
+    ...(forkedFrom !== null && { forkedFrom }),
+    ...(kind !== null && { kind }),
+    ...(hasFailed && { hasFailed }),
     ...(hasOpenTasks(tasks) && { tasks: countTasks(tasks) }),
   };
 }

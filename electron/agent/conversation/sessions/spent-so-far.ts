@@ -12,9 +12,12 @@ export async function spentSoFar(options: AgentOptions, conversationId: string):
 }
 
 /** Without one (no key, no network) the prices of the settings still count. */
-async function anyProvider({ createProvider, settings }: AgentOptions): Promise<Provider | null> {
+export async function anyProvider(
+  { createProvider, settings }: Pick<AgentOptions, "createProvider" | "settings">,
+  current = settings(),
+): Promise<Provider | null> {
   try {
-    return await createProvider(settings());
+    return await createProvider(current);
   } catch {
     return null;
   }

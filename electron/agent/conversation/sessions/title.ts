@@ -1,10 +1,14 @@
 export const untitled = "New conversation";
 
-/** Whole words of the first line, at most 48 characters. */
+const mostChars = 48;
+
+/** Whole words of the first line, at most 48 UTF-16 units. */
 export function titleOf(text: string): string {
   const [line = ""] = text.trim().split("\n");
   const words = line.trim().replaceAll(/\s+/g, " ");
-  if (words.length <= 48) return words;
-  const cut = words.slice(0, 48);
-  return `${cut.slice(0, cut.lastIndexOf(" ") > 20 ? cut.lastIndexOf(" ") : 47)}…`;
+  if (words.length <= mostChars) return words;
+  const lastSpace = words.lastIndexOf(" ", mostChars - 1);
+  const cut = words.slice(0, lastSpace > 20 ? lastSpace : mostChars - 1);
+  // Half of a character that takes two units is none.
+  return `${cut.replace(/\p{Cs}$/u, "")}…`;
 }

@@ -1,10 +1,11 @@
 import type { QueuedInput } from "../../../../shared/conversation/events.ts";
+import type { FoundItem } from "../../../../shared/conversation/find-text.ts";
 import type { Message } from "../../../../shared/conversation/messages.ts";
 import type { Branches } from "../../../../shared/conversation/sessions.ts";
 import type { AgentView } from "../../../../shared/conversation/subagents.ts";
 import type { Task } from "../../../../shared/conversation/tasks.ts";
 import { itemOf } from "../../../../shared/conversation/transcript-items.ts";
-import type { EarlierItems } from "../../../../shared/ipc.ts";
+import type { EarlierItems } from "../../../../shared/ipc/conversation-routes.ts";
 import type { Settings } from "../../../../shared/settings.ts";
 import type { Context } from "../../context/context.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
@@ -15,6 +16,7 @@ import {
   readContext,
   unfinishedNotice,
 } from "../sessions/open-session.ts";
+import { findEarlier } from "./find-earlier.ts";
 import { inputOf, messageAt, promptAt, promptOfTurn } from "./path-moves.ts";
 import { PathPages } from "./path-pages.ts";
 
@@ -31,6 +33,7 @@ export class ConversationPath {
   readonly #conversationId: string;
   readonly #newId: () => string;
   readonly #pages: PathPages;
+  #finding: AbortController | null = null;
   /** What runs need of the path; null: to be read before the next one. */
   #context: Context | null = null;
   /** null: to be read. */
@@ -69,6 +72,11 @@ export class ConversationPath {
   async context(settings: Settings): Promise<Context> {
     this.#context ??= await readContext(this.#store, this.#conversationId, settings);
     return this.#context;
+  }
+
+  /** The same, to look at: while none is kept for runs, one is read and let go. */
+  async peekContext(settings: Settings): Promise<Context> {
+    return this.#context ?? (await readContext(this.#store, this.#conversationId, settings));
   }
 
   /** A message that the store has put behind the last one. @returns what else stands at its place */
@@ -112,6 +120,13 @@ export class ConversationPath {
   /** Items before the first one of a page. @throws Error where no page begins with it */
   earlier(before: string): EarlierItems {
     return this.#pages.earlier(before);
+  }
+
+  /** Items with a text before the one of this key, oldest first. A new question ends the last one. @throws as `earlier` */
+  find({ text, before }: { text: string; before: string }): Promise<FoundItem[]> {
+    this.#finding?.abort();
+    this.#finding = new AbortController();
+    return findEarlier((key) => this.earlier(key), { text, before, signal: this.#finding.signal });
   }
 
   /** @throws Error when there is no such message, or it is no prompt of the user's */

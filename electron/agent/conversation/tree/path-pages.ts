@@ -1,7 +1,7 @@
 import type { Message } from "../../../../shared/conversation/messages.ts";
 import { itemsOfHistory } from "../../../../shared/conversation/stored-transcript.ts";
 import type { TranscriptItem } from "../../../../shared/conversation/transcript.ts";
-import type { EarlierItems } from "../../../../shared/ipc.ts";
+import type { EarlierItems } from "../../../../shared/ipc/conversation-routes.ts";
 import { toolUsesOf } from "../../context/history.ts";
 import { holdsResults } from "../../context/trim.ts";
 import type { MessagePage, SessionStore } from "../../ports/session-store.ts";
@@ -32,7 +32,7 @@ export class PathPages {
     const known = this.#firstMessages.get(before);
     const message = known ?? this.#store.loadMessage(this.#conversationId, before)?.message.id;
     if (message === undefined)
-      throw new Error("What stands before this is not known any more: open the conversation again.");
+      throw new Error("Earlier messages can't be loaded right now. Open the conversation again.");
     const { items, hasEarlier } = this.#shown(message);
     return { items, hasEarlier };
   }
@@ -84,10 +84,13 @@ export class PathPages {
 
   #itemsOf({ messages, branches }: MessagePage): TranscriptItem[] {
     const durations = new Map<string, number>();
+    const totals = new Map<string, number>();
     for (const { id } of messages.flatMap(({ content }) => toolUsesOf(content))) {
       const call = this.#store.loadToolCall(this.#conversationId, id);
-      if (call) durations.set(id, call.durationMs);
+      if (!call) continue;
+      durations.set(id, call.durationMs);
+      if (call.wasTruncated) totals.set(id, call.originalChars);
     }
-    return itemsOfHistory(messages, durations, branches);
+    return itemsOfHistory(messages, durations, branches, totals);
   }
 }

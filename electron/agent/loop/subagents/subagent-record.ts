@@ -9,7 +9,6 @@ export interface SubagentRecord {
   keepCall(call: StoredToolCall): void;
   /** undefined: none of its calls. */
   fullOutput(toolUseId: string): string | undefined;
-  earlierCalls(): ReadonlySet<string>;
   /** Keeps an agent that this one starts. @throws StoreError */
   keepSubagent: KeepSubagent;
 }
@@ -29,8 +28,6 @@ export function keepBelow(store: ConversationStore, parentId: string): KeepSubag
       append: async (message, calls) => store.appendMessage(id, message, { calls }),
       keepCall: (call) => store.saveToolCall(id, call),
       fullOutput: (toolUseId) => store.loadToolCall(id, toolUseId)?.output,
-      // It begins with nothing: all of its calls are in the history of its one run.
-      earlierCalls: () => new Set(),
       keepSubagent: keepBelow(store, id),
     };
   };

@@ -27,6 +27,8 @@ interface Agent {
   ended: Promise<void>;
   /** null while it runs. */
   outcome: RunOutcome | null;
+  /** The agents that it started; null where it never ran. */
+  host: SubagentHost | null;
   record: SubagentRecord;
 }
 
@@ -55,6 +57,18 @@ export class SubagentHost implements Subagents {
     return [...this.#agents.values()].filter(({ outcome }) => outcome === null).length;
   }
 
+  async checkModel(name: string): Promise<void> {
+    const { provider, settings, signal } = this.#run();
+    const id = provider.resolveModel(name);
+    if (id !== name || id === provider.resolveModel(settings.model)) return;
+    // One that cannot be asked for its list answers for the name itself, at the first request.
+    const listed = await provider.listModels(signal).catch(() => null);
+    signal.throwIfAborted();
+    if (!listed || listed.length === 0 || listed.some((one) => one.id === id)) return;
+    const ids = listed.slice(0, mostNamed).map((one) => one.id);
+    throw new Error(`The provider has no model "${name}". It has: ${ids.join(", ")}.`);
+  }
+
   spawn(task: string, options: SpawnOptions = {}): string {
     const run = this.#run();
     const { settings, environment, clock, newId } = run;
@@ -78,6 +92,7 @@ export class SubagentHost implements Subagents {
       folder,
       ended: Promise.resolve(),
       outcome: null,
+      host: null,
       record: run.keepSubagent({
         id,
         title: titleOf(task),
@@ -118,6 +133,17 @@ export class SubagentHost implements Subagents {
     await agent.ended;
   }
 
+  /** Ends what one of them, or of theirs, does now; whoever waits for it hears so. @returns false where it has ended */
+  stop(agentId: string): boolean {
+    for (const agent of this.#agents.values()) {
+      if (agent.id !== agentId && agent.host?.stop(agentId)) return true;
+      if (agent.id !== agentId || agent.outcome !== null) continue;
+      agent.controller.abort(new Error("Stopped by the user."));
+      return true;
+    }
+    return false;
+  }
+
   /** Ends all that still run. Resolves when they have. */
   async dispose(): Promise<void> {
     await Promise.all([...this.#agents.keys()].map((id) => this.close(id)));
@@ -126,6 +152,8 @@ export class SubagentHost implements Subagents {
   #start(agent: Agent, text: string): void {
     const { provider, emit } = this.#run();
     agent.outcome = null;
+    // It may have been stopped, and is asked for more now.
+    if (agent.controller.signal.aborted) agent.controller = new AbortController();
     emit({
       type: "subagent.started",
       agentId: agent.id,
@@ -140,6 +168,7 @@ export class SubagentHost implements Subagents {
     const parent = this.#run();
     const { context, steering, record } = agent;
     const host = new SubagentHost(() => run, this.#depth + 1, agent.id);
+    agent.host = host;
     // The conversation shows what its own run says. What concerns the user reaches them, and of each call a line.
     const pass = (body: AgentEventBody) => {
       const step = stepOf(agent, body);
@@ -164,7 +193,15 @@ export class SubagentHost implements Subagents {
       steering,
       subagents: host,
       tasks: null,
+      onRetryWait: undefined,
       ...record,
+      keepCall: (call) => {
+        try {
+          record.keepCall(call);
+        } catch (error) {
+          parent.reportError(error);
+        }
+      },
       append: async (message, calls) => {
         await record.append(message, calls);
         context.append(message);
@@ -172,11 +209,11 @@ export class SubagentHost implements Subagents {
       emit: pass,
       show: pass,
     };
-    const outcome = await runOn(run, text);
-    await host.dispose();
+    const outcome = await runOn(run, host, text);
     agent.outcome = outcome;
     const { status, turns } = reportOf(agent);
-    if (status !== "running") parent.emit({ type: "subagent.ended", agentId: agent.id, status, turns });
+    const shown = outcome.stopReason === "interrupted" ? "stopped" : status;
+    if (shown !== "running") parent.emit({ type: "subagent.ended", agentId: agent.id, status: shown, turns });
   }
 
   #get(agentId: string): Agent {
@@ -187,8 +224,21 @@ export class SubagentHost implements Subagents {
   }
 }
 
+/** As `runToEnd`, and to the end of the agents that it started. What was said to it while those ended is answered as well. */
+export async function runWithAgents(run: RunContext, host: SubagentHost): Promise<RunOutcome> {
+  for (;;) {
+    const outcome = await runToEnd(run);
+    await host.dispose();
+    const isAnswered = !run.steering.waits || outcome.stopReason !== "end_turn" || run.signal.aborted;
+    if (isAnswered) return outcome;
+  }
+}
+
+/** So many of a provider's models an error names. */
+const mostNamed = 20;
+
 /** Never throws: what could not be kept ends the agent, and its report says so. */
-async function runOn(run: RunContext, text: string): Promise<RunOutcome> {
+async function runOn(run: RunContext, host: SubagentHost, text: string): Promise<RunOutcome> {
   try {
     await run.append({
       id: run.newId(),
@@ -202,7 +252,7 @@ async function runOn(run: RunContext, text: string): Promise<RunOutcome> {
     run.reportError(error);
     return { stopReason: "error", error: toUserError(error) };
   }
-  return await runToEnd(run);
+  return await runWithAgents(run, host);
 }
 
 /** One that did not come to an end of its own has failed, whatever it said before. */
@@ -218,10 +268,10 @@ function reportOf({ context, outcome }: Agent): SubagentReport {
 }
 
 const whyIncomplete: Partial<Record<RunOutcome["stopReason"], string>> = {
-  interrupted: "it was interrupted.",
+  interrupted: "the user stopped it.",
   budget_exceeded: "the budget of the conversation is used up.",
   loop_detected: "it was stuck, making the same step again and again.",
-  too_many_deletions: "a command deleted more files than one may (deleteLimit).",
+  too_many_deletions: "a command deleted more files than one may.",
   max_turns: "it reached its limit of turns.",
   max_tokens: "its last reply was cut at the length limit.",
   refusal: "the model declined.",

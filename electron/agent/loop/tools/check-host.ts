@@ -13,7 +13,7 @@ const connecting = ({ host, port }: FenceHost): Tool<z.infer<typeof input>> => (
   wish: { who: "A command", what: `to connect to ${host}` },
   holdsInConversation: true,
   describe: () =>
-    `${host}:${port}\nAllowed, every command of this conversation reaches this host until Parley ends, and can send it what it reads.`,
+    `${host}:${port}\nAllowed, every command of this conversation reaches this host until you quit, and can send it what it reads.`,
   run: async () => ({ text: "" }),
 });
 

@@ -1,3 +1,4 @@
+import { stoppedText } from "../../../../shared/conversation/stopped-call.ts";
 import type { ApprovalAnswer, ApprovalRequest } from "../../conversation/pending-requests.ts";
 import type { ChangedFile } from "../../ports/checkpoint-ports.ts";
 import type {
@@ -42,7 +43,7 @@ export async function checkPermission(
     const request = requestOf(tool, decision, context, { diff, changed });
     const answer = await gate.approve(request, context.signal);
     const { allowed, reason, scope = "once" } = answer;
-    if (context.signal.aborted) return refused("Interrupted by the user before it finished.");
+    if (context.signal.aborted) return refused(stoppedText);
     if (!allowed)
       return refused(`The user did not allow ${tool.name}.${reason ? ` They said: ${reason}` : ""}`);
     const isOutside = mayRunOutside && answer.outside === true;
@@ -61,11 +62,14 @@ export async function checkPermission(
 }
 
 function requestOf(
-  { name, effect, wish, holdsInConversation }: Tool,
-  { detail, why, rules = [], mayBeSpoken = false, mayRunOutside }: Asking,
-  { toolUseId, source }: ToolContext,
+  tool: Tool,
+  decision: Asking,
+  { toolUseId, source, fence }: ToolContext,
   { diff, changed }: { diff: string | undefined; changed: readonly ChangedFile[] },
 ): ApprovalRequest {
+  const { name, effect, wish, holdsInConversation } = tool;
+  const { detail, why, rules = [], mayBeSpoken = false, mayRunOutside } = decision;
+  const isCommand = effect === "execute" && tool.server === undefined;
   return {
     toolUseId,
     name,
@@ -79,6 +83,7 @@ function requestOf(
     ...(mayRunOutside && { mayRunOutside }),
     ...(changed.length > 0 && { changedToolFiles: changed.map(({ path }) => path) }),
     ...(holdsInConversation && { holdsInConversation }),
+    ...(isCommand && (!fence || decision.confinement === "outside") && { runsOutside: true }),
     source,
   };
 }
@@ -104,7 +109,7 @@ function warned(
   return {
     verdict: "ask",
     detail: tool.describe?.(input) ?? JSON.stringify(input, null, 2),
-    why: "A rule lets this run without a fence, and files that your own tools run changed in this conversation.",
+    why: "A rule lets this run without a fence, but this conversation changed files that your own tools run.",
     denied,
     hides,
     confinement: fence ? "change" : "outside",
@@ -126,6 +131,6 @@ function overheard(
   const detail =
     decision.verdict === "ask" ? decision.detail : (tool.describe?.(input) ?? JSON.stringify(input, null, 2));
   const why =
-    "What was heard from the computer's sound is part of this conversation: these may be somebody else's words. A button in the header lifts this.";
+    "This conversation includes words from the computer's sound, which may be somebody else's. The Lift button above the conversation ends this.";
   return { verdict: "ask", detail, why, confinement, denied, hides };
 }

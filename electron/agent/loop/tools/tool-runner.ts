@@ -1,7 +1,9 @@
 import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../../../../shared/conversation/messages.ts";
+import { stoppedText } from "../../../../shared/conversation/stopped-call.ts";
 import type { Clock, StoredToolCall, Tool, ToolContext, ToolOutput } from "../../ports/ports.ts";
 import { limitsFor, truncate } from "../truncation.ts";
+import type { CallStops } from "./call-stops.ts";
 import { checkPermission, type PermissionCheck, type PermissionGate } from "./check-permission.ts";
 import { EndedCalls } from "./ended-calls.ts";
 import { schedule } from "./tool-schedule.ts";
@@ -15,6 +17,8 @@ export interface ToolRound extends PermissionGate {
   contextFor(toolUseId: string): ToolContext;
   checkpoints: TurnCheckpoints | null;
   clock: Clock;
+  /** Commands can be ended one by one. Absent: only with the run. */
+  callStops?: CallStops;
   /** Keeps a call that has ended while others of the round go on. Must not throw. */
   keepCall(call: StoredToolCall): void;
   emit(body: AgentEventBody): void;
@@ -94,6 +98,7 @@ async function runOne({ call, context, paths, work }: Prepared, round: ToolRound
   const { id: toolUseId, name, input } = call;
   const { clock, emit, show } = round;
   let durationMs = 0;
+  let diff: string | undefined;
   // A call that never began still gets its two events: whoever reads them sees every call answered.
   show({ type: "tool.started", toolUseId, name, input });
   let output: ToolOutput;
@@ -102,17 +107,22 @@ async function runOne({ call, context, paths, work }: Prepared, round: ToolRound
     const word = await permitted(work.tool, work.input, held, round);
     if ("refusal" in word) output = word.refusal;
     else {
+      diff = await changesOf(work.tool, work.input, held);
       // The time that the user takes is not the tool's.
       const startedAt = clock.now();
-      const [counting, waitedMs] = countingUsersTime({ ...held, ...word.limits }, clock);
+      const stops = work.tool.effect === "execute" ? round.callStops : undefined;
+      const signal = stops?.begin(toolUseId, held.signal) ?? held.signal;
+      const [counting, waitedMs] = countingUsersTime({ ...held, ...word.limits, signal }, clock);
       output = await outputOf(work, paths, counting, round);
+      stops?.end(toolUseId);
       durationMs = Math.max(0, clock.now() - startedAt - waitedMs());
     }
   } else output = work;
   const isError = output.isError ?? false;
   const truncated = truncate(output.text, limitsFor(name, context.settings), { tool: name, toolUseId });
   const wasTruncated = truncated.shown < truncated.total;
-  emit({ type: "tool.ended", toolUseId, name, durationMs, isError, output: truncated.text });
+  const changed = !isError && diff !== undefined && { diff };
+  emit({ type: "tool.ended", toolUseId, name, durationMs, isError, output: truncated.text, ...changed });
   if (wasTruncated) {
     emit({
       type: "result.truncated",
@@ -143,6 +153,15 @@ async function runOne({ call, context, paths, work }: Prepared, round: ToolRound
       originalChars: output.text.length,
     },
   };
+}
+
+/** So much of a change is shown with its call; of a larger one its input is. UTF-16 units. */
+const maxDiffChars = 200_000;
+
+/** What a call is about to change in files, for its line: afterwards nobody could tell what was there. */
+async function changesOf(tool: Tool, input: unknown, context: ToolContext): Promise<string | undefined> {
+  const diff = await tool.preview?.(input, context.environment).catch(() => undefined);
+  return diff !== undefined && diff.length <= maxDiffChars ? diff : undefined;
 }
 
 async function permitted(
@@ -181,7 +200,7 @@ async function outputOf(
 const failure = (text: string): ToolOutput => ({ text, isError: true });
 const failed = (name: string, error: unknown) =>
   `${name} failed: ${error instanceof Error ? error.message : String(error)}`;
-const interrupted = failure("Interrupted by the user before it finished.");
+const interrupted = failure(stoppedText);
 
 /** How long after an abort a tool may take to end what it began; processes get two seconds before they are killed. */
 const graceMs = 3000;

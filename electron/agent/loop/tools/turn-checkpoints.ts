@@ -39,6 +39,7 @@ export function turnCheckpoints(
   checkpoints: Checkpoints,
   turn: {
     conversationId: string;
+    runId: string;
     workingFolder: string;
     history: readonly Message[];
     reportedFolders: Set<string>;
@@ -47,7 +48,7 @@ export function turnCheckpoints(
   },
   emit: (body: AgentEventBody) => void,
 ): TurnCheckpoints | null {
-  const { conversationId, workingFolder } = turn;
+  const { conversationId, runId, workingFolder } = turn;
   const prompt = turn.history.findLast(isPrompt);
   if (!prompt) return null;
   const { id: messageId } = prompt;
@@ -71,7 +72,8 @@ export function turnCheckpoints(
     } catch (error) {
       if (call.signal.aborted) throw error;
       const message = error instanceof Error ? error.message : String(error);
-      const hint = error instanceof StoreError ? error.hint : "Try again; checkpoints can be switched off.";
+      const hint =
+        error instanceof StoreError ? error.hint : "Try again. You can turn checkpoints off in the settings.";
       emit({ type: "error", error: { code: "checkpoint", message: `${notKept} ${message}`, hint } });
       throw new Error(`not run. ${notKept} ${message}`, { cause: error });
     }
@@ -98,7 +100,8 @@ export function turnCheckpoints(
       if (changes?.length === 0 || fence === "look") return await run([]);
       if (isStopped)
         throw new Error("not run. An earlier call deleted too many files; the user decides now.");
-      const call = { conversationId, messageId, label, toolUseId, paths: changes, workingFolder, signal };
+      const about = { conversationId, messageId, runId, label, workingFolder };
+      const call = { ...about, toolUseId, paths: changes, signal };
       const readOnly = await before(call, fence === "change");
       let output: ToolOutput;
       try {
@@ -127,7 +130,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-const notKept = "The files as they are could not be kept for a rewind.";
+const notKept = "The current files could not be kept for a rewind.";
 
 /** @returns what a call may change; null: nobody knows beforehand */
 function changesOf(tool: Tool, paths: readonly string[]): readonly string[] | null {

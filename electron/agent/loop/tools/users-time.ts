@@ -21,7 +21,7 @@ export function countingUsersTime(context: ToolContext, clock: Clock): [ToolCont
   return [
     {
       ...context,
-      ask: counted((question) => context.ask(question)),
+      ask: counted((question, ended) => context.ask(question, ended)),
       approve: counted((request, elsewhere) => context.approve(request, elsewhere)),
       ...(checkHost && { checkHost: counted((host, ended) => checkHost(host, ended)) }),
     },

@@ -38,3 +38,7 @@ const words: Record<TrayStateName, string | null> = {
   thinking: "Parley is thinking",
   speaking: "Parley is speaking",
 };
+
+/** The conversations that were used last, the latest first, whether pinned or not. */
+export const recentOf = <One extends { updatedAt: number }>(all: readonly One[], count: number): One[] =>
+  all.toSorted((one, other) => other.updatedAt - one.updatedAt).slice(0, count);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
+import { bytesOf, textColumn } from "../../database/text-column.ts";
 import { isSealedName, type Seal } from "../seal/seal.ts";
 
 /** Bytes that wait to be written: one transaction for many files, short enough for the main process not to wait. */
@@ -13,7 +14,10 @@ const column = z
   .union([z.instanceof(Uint8Array), z.instanceof(ArrayBuffer)])
   .transform((value) => (value instanceof ArrayBuffer ? Buffer.from(value) : Buffer.from(value)));
 const blobRows = z.array(
-  z.object({ codec: z.enum(["raw", "deflate", "sealed raw", "sealed deflate"]), bytes: column }),
+  z.object({
+    codec: textColumn.pipe(z.enum(["raw", "deflate", "sealed raw", "sealed deflate"])),
+    bytes: column,
+  }),
 );
 const countRows = z.array(z.object({ count: z.number() }));
 
@@ -38,7 +42,7 @@ export class Blobs {
     this.#database = database;
     this.#now = now;
     this.#seal = seal;
-    this.#select = database.prepare("SELECT codec, bytes FROM file_blobs WHERE hash = ?");
+    this.#select = database.prepare(`SELECT ${bytesOf("codec")}, bytes FROM file_blobs WHERE hash = ?`);
     this.#selectHash = database.prepare("SELECT 1 FROM file_blobs WHERE hash = ?");
     this.#insert = database.prepare(
       "INSERT OR IGNORE INTO file_blobs (hash, size, codec, kept_at, bytes) VALUES (?, ?, ?, ?, ?)",
@@ -86,14 +90,29 @@ export class Blobs {
     });
   }
 
-  /** @returns undefined where it is not kept (any more), or cannot be opened @throws Error where it is not as it was sealed */
+  /** @returns undefined where it is not kept (any more), or cannot be opened @throws Error where it is not as it was kept */
   read(hash: string): Buffer | undefined {
-    const [row] = this.#database.guard(() => blobRows.parse(this.#select.all([hash])));
+    const found = this.#database.guard(() => this.#select.all([hash]));
+    if (found.length === 0) return undefined;
+    let bytes: Buffer | undefined;
+    try {
+      bytes = this.#unpacked(hash, found);
+    } catch (error) {
+      throw new Error(isDamaged, { cause: error });
+    }
+    if (bytes && !isSealedName(hash) && hashOf(bytes) !== hash) throw new Error(isDamaged);
+    return bytes;
+  }
+
+  #unpacked(hash: string, found: readonly unknown[]): Buffer | undefined {
+    const [row] = blobRows.parse(found);
     if (!row) return undefined;
     const bytes = row.codec.startsWith("sealed") ? this.#seal.open(hash, row.bytes) : row.bytes;
     return bytes && row.codec.endsWith("deflate") ? inflateRawSync(bytes) : bytes;
   }
 }
+
+export const isDamaged = "what was kept of it is damaged";
 
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 

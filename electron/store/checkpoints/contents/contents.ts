@@ -26,9 +26,12 @@ export class Contents {
     return this.#blobs.prunes;
   }
 
-  /** What is read with it is kept, durably after `flush`. Large files stay until `release`, though nothing holds them yet. */
-  keeping(limits: LargeLimits): Keeper & { release(): void } {
-    const { hashes, release } = this.#large.claim();
+  /**
+   * What is read with it is kept, durably after `flush`. Large files stay until `release`, though nothing holds them yet.
+   * @param needed contents that must not make room for others meanwhile
+   */
+  keeping(limits: LargeLimits, needed: Iterable<string> = []): Keeper & { release(): void } {
+    const { hashes, release } = this.#large.claim(needed);
     return {
       bytes: (bytes, path) => this.#blobs.keep(bytes, path),
       large: (path, stats, opened) => this.#large.keep(path, stats, opened, limits, hashes),

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { privateMode } from "../../database/private-file.ts";
 import { type Sealing, sealHeadBytes } from "../seal/seal.ts";
+import { isDamaged } from "./blobs.ts";
 
 /** Bytes that are in memory at once. */
 const pieceBytes = 1_048_576;
@@ -80,8 +81,12 @@ export function unsealCopy(
   });
 }
 
-/** As `copyAndHash` shares blocks. @param target an empty file that is open */
-export function restoreCopy(kept: string, target: number): void {
+/**
+ * As `copyAndHash` shares blocks. @param target an empty file that is open
+ * @throws Error where the copy is not what `hash` says any more
+ */
+export function restoreCopy(kept: string, target: number, hash: string): void {
+  if (withHandle(kept, "r", hashOfFile).hash !== hash) throw new Error(isDamaged);
   try {
     copyFileSync(kept, ownName(target), constants.COPYFILE_FICLONE_FORCE);
   } catch {

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { StoreError } from "../../../agent/ports/ports.ts";
 import type { Database } from "../../database/database.ts";
+import { asList, readableIn, shownText, wholeText } from "../../database/text-column.ts";
 import { type Limits, megabytes, tooLarge } from "../limits.ts";
 import { isSealedName, type Seal } from "../seal/seal.ts";
 import { copyAndHash, hashOfFile, restoreCopy, sealCopy, unsealCopy } from "./file-copies.ts";
@@ -16,12 +17,24 @@ const dayMs = 86_400_000;
 /** Files whose hash is remembered though they are not kept. */
 const mostKnown = 100;
 
-const keptRows = z.array(z.object({ hash: z.string(), size: z.number(), name: z.string() }));
-const statRows = z.array(z.object({ stat: z.string(), hash: z.string(), checkedAt: z.number() }));
+const keptNames = "hash, size, name";
+// A name that is damaged leads nowhere.
+const keptIn = readableIn(
+  z.tuple([wholeText, z.number(), shownText]).transform(([hash, size, name]) => ({ hash, size, name })),
+);
+const statsIn = readableIn(
+  z
+    .tuple([wholeText, wholeText, z.number()])
+    .transform(([stat, hash, checkedAt]) => ({ stat, hash, checkedAt })),
+);
 const sumRows = z.array(z.object({ bytes: z.number().nullable() }));
 
 /** The folder of the copies. */
 export const largeFolder = (databaseFile: string) => `${databaseFile}.files`;
+
+/** Of a kept copy. A name that is none of ours, as a back-up may bring one, leads nowhere. */
+export const largePath = (folder: string, name: string): string =>
+  join(folder, /^[\w-]{1,64}$/.test(name) ? name : "none");
 
 /**
  * Contents that are too large for the database: copies beside it, by the same names. An unchanged file is neither read
@@ -45,29 +58,33 @@ export class LargeFiles {
     this.#newId = newId;
     this.#folder = largeFolder(database.file);
     this.#statements = {
-      select: database.prepare("SELECT hash, size, name FROM large_files WHERE hash = ?"),
+      select: database.prepare(asList(keptNames, "SELECT * FROM large_files WHERE hash = ?")),
       insert: database.prepare(
         "INSERT OR IGNORE INTO large_files (hash, size, name, kept_at) VALUES (?, ?, ?, ?)",
       ),
       drop: database.prepare("DELETE FROM large_files WHERE hash = ?"),
       sum: database.prepare("SELECT sum(size) AS bytes FROM large_files"),
       stat: database.prepare(
-        "SELECT stat, hash, checked_at AS checkedAt FROM large_file_stats WHERE path = ?",
+        asList("stat, hash, checked_at", "SELECT * FROM large_file_stats WHERE path = ?"),
       ),
       saveStat: database.prepare(
         "INSERT OR REPLACE INTO large_file_stats (path, stat, hash, checked_at) VALUES (?, ?, ?, ?)",
       ),
       /** Those that nothing holds first, then the oldest. */
-      mayGo: database.prepare(`
-        SELECT hash, size, name FROM (
-          SELECT *, EXISTS (SELECT 1 FROM checkpoint_files WHERE hash_before = hash) AS is_held FROM large_files)
-        WHERE NOT is_held OR kept_at < ? ORDER BY is_held, kept_at`),
+      mayGo: database.prepare(
+        asList(
+          keptNames,
+          `SELECT * FROM (
+            SELECT *, EXISTS (SELECT 1 FROM checkpoint_files WHERE hash_before = hash) AS is_held FROM large_files)
+          WHERE NOT is_held OR kept_at < ? ORDER BY is_held, kept_at`,
+        ),
+      ),
     };
   }
 
-  /** Until it is let go, what is added to the set stays. */
-  claim(): { hashes: Set<string>; release(): void } {
-    const hashes = new Set<string>();
+  /** Until it is let go, what is in the set stays. */
+  claim(needed: Iterable<string>): { hashes: Set<string>; release(): void } {
+    const hashes = new Set(needed);
     this.#claims.add(hashes);
     return { hashes, release: () => this.#claims.delete(hashes) };
   }
@@ -88,7 +105,7 @@ export class LargeFiles {
     claimed: Set<string>,
   ): { hash: string; size: number } | string {
     const size = Number(stats.size);
-    const known = statRows.parse(this.#statements.stat.all([path]))[0];
+    const known = statsIn(this.#statements.stat.all([path]))[0];
     if (known?.stat === statKey(stats) && this.has(known.hash)) {
       // It may have changed within a tick of the disk's clock: reading is cheaper than a copy.
       const now = isSettled(stats, known.checkedAt) ? known : this.hashOf(path, stats, opened, limits);
@@ -121,7 +138,7 @@ export class LargeFiles {
   ): { hash: string; size: number } | string {
     const size = Number(stats.size);
     if (size > limits.maxLargeBytes) return tooLarge(size, limits);
-    const known = this.#hashes.get(path) ?? statRows.parse(this.#statements.stat.all([path]))[0];
+    const known = this.#hashes.get(path) ?? statsIn(this.#statements.stat.all([path]))[0];
     if (known?.stat === statKey(stats) && isSettled(stats, known.checkedAt))
       return { hash: known.hash, size };
     const checkedAt = this.#now();
@@ -143,7 +160,7 @@ export class LargeFiles {
   /** Why a kept content cannot be brought back; null: it can. */
   whyNot(hash: string): string | null {
     const row = this.#row(hash);
-    if (!row || !existsSync(join(this.#folder, row.name))) return "its content is not kept any more";
+    if (!row || !existsSync(largePath(this.#folder, row.name))) return "its content is not kept any more";
     return isSealedName(hash) && !this.#seal.opens(hash) ? keyIsGone : null;
   }
 
@@ -151,15 +168,15 @@ export class LargeFiles {
   copyTo(hash: string, fd: number): boolean {
     const row = this.#row(hash);
     if (!row) return false;
-    const kept = join(this.#folder, row.name);
+    const kept = largePath(this.#folder, row.name);
     if (isSealedName(hash)) unsealCopy(kept, fd, (head) => this.#seal.opening(hash, head));
-    else restoreCopy(kept, fd);
+    else restoreCopy(kept, fd, hash);
     if (fstatSync(fd).size !== row.size) throw new Error("what was kept of it is not whole any more");
     return true;
   }
 
   #row(hash: string) {
-    return keptRows.parse(this.#statements.select.all([hash]))[0];
+    return keptIn(this.#statements.select.all([hash]))[0];
   }
 
   #nameOf(path: string, hash: string): string {
@@ -207,11 +224,11 @@ export class LargeFiles {
   #evict(wanted: number): number {
     const isPending = pendingContents(this.#database);
     let freed = 0;
-    for (const { hash, size, name } of keptRows.parse(this.#statements.mayGo.all([this.#now() - dayMs]))) {
+    for (const { hash, size, name } of keptIn(this.#statements.mayGo.all([this.#now() - dayMs]))) {
       if (freed >= wanted) break;
       if (isPending(hash) || [...this.#claims].some((claimed) => claimed.has(hash))) continue;
       this.#statements.drop.run([hash]);
-      rmSync(join(this.#folder, name), { force: true });
+      rmSync(largePath(this.#folder, name), { force: true });
       freed += size;
     }
     return freed;

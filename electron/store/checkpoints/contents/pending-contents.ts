@@ -17,11 +17,19 @@ export function pendingContents(database: Database): (hash: string) => boolean {
     if (id !== null && id !== lastId) {
       lastId = id;
       for (const { bytes } of manifestRows.parse(select.all([]))) {
-        for (const { state } of unpackIndex(new Uint8Array(bytes)).seen.values()) {
-          if (state.kind === "file") held.add(state.hash);
-        }
+        for (const hash of hashesIn(new Uint8Array(bytes))) held.add(hash);
       }
     }
     return held.has(hash);
   };
+}
+
+/** One that is damaged holds nothing any more: it could bring nothing back. */
+function hashesIn(manifest: Uint8Array): string[] {
+  try {
+    const { seen } = unpackIndex(manifest);
+    return [...seen.values()].flatMap(({ state }) => (state.kind === "file" ? [state.hash] : []));
+  } catch {
+    return [];
+  }
 }

@@ -20,6 +20,18 @@ export interface Keeper {
 /** Opens the file that was looked at, for as long as it is used. @throws the system's error, FileError REPLACED, NOFILE */
 export type OpenedFile = <T>(use: (fd: number) => T) => T;
 
+/** Of a path that may not be looked at, or that the disk cannot read: nobody knows what is there. Told by its identity. */
+export const hidden: FileState = { kind: "other" };
+
+/** @returns undefined where there is nothing; in words: why it cannot be looked at */
+export function statsOf(tree: FolderTree, path: string): BigIntStats | string | undefined {
+  try {
+    return tree.stats(path);
+  } catch (error) {
+    return `it cannot be looked at (${codeOf(error)})`;
+  }
+}
+
 /**
  * How a path is now.
  * @param path in the tree; where a link stands in for one of its folders, nothing is there: links are not followed
@@ -30,8 +42,9 @@ export function readState(
   limits: Pick<Limits, "maxFileBytes">,
   keeper: Keeper,
 ): SeenFile {
-  const stats = tree.stats(path);
+  const stats = statsOf(tree, path);
   if (!stats) return { state: absent, stat: "", why: null };
+  if (typeof stats === "string") return { state: hidden, stat: "", why: stats };
   return stats.isFile() ? readFile(tree, path, stats, limits, keeper) : otherState(tree, path, stats);
 }
 
@@ -83,16 +96,35 @@ export function otherState(tree: FolderTree, path: string, stats: BigIntStats): 
   if (stats.isDirectory()) return { state: { kind: "directory", mode: modeOf(stats) }, stat: "", why: null };
   if (!stats.isSymbolicLink())
     return { state: { kind: "other" }, stat: "", why: "it is a pipe, a socket or a device" };
-  const link = tree.linkAt(path);
+  const link = linkAt(tree, path);
+  if (!link) return { state: absent, stat: "", why: null };
   const state: FileState = { kind: "symlink", target: link.toString("utf8") };
   const isText = Buffer.from(state.target, "utf8").equals(link);
   return { state, stat: "", why: isText ? null : "where the link leads is no valid text" };
+}
+
+/** @returns undefined where it went away meanwhile @throws the system's error */
+function linkAt(tree: FolderTree, path: string): Buffer | undefined {
+  try {
+    return tree.linkAt(path);
+  } catch (error) {
+    if (["ENOENT", "EINVAL"].includes(codeOf(error))) return undefined;
+    throw error;
+  }
 }
 
 const modeOf = (stats: BigIntStats) => Number(stats.mode & 0o7777n);
 
 export const statKey = ({ size, mode, ino, mtimeNs, ctimeNs }: BigIntStats) =>
   [size, mode, ino, mtimeNs, ctimeNs].join(":");
+
+/** By two `statKey`s. Another name of the file that comes or goes, or a mode, leaves the content as it is. */
+export const isSameContent = (a: string, b: string) => contentOf(a) === contentOf(b);
+
+function contentOf(stat: string): string {
+  const [size, , ino, mtimeNs] = stat.split(":");
+  return [size, ino, mtimeNs].join(":");
+}
 
 /** Whether the file would show it if it had changed after `checkedAt` (milliseconds since the epoch). */
 export const isSettled = (stats: BigIntStats, checkedAt: number) =>

@@ -5,11 +5,11 @@ import type { Change } from "../folder-changes.ts";
  * its history unless the repository itself is gone (git lets go of objects as it packs them).
  */
 export function deletedFiles(changes: readonly Change[]): string[] {
-  const gone = changes.filter(({ before, after }) => isContent(before.kind) && after.kind === "absent");
+  const gone = changes.filter(({ before, after }) => isContent(before.kind) && after?.kind === "absent");
   const paths = new Set(gone.map(({ path }) => path));
   const arrived = new Map<string, number>();
   for (const { before, after } of changes) {
-    if (after.kind === "file" && before.kind === "absent")
+    if (after?.kind === "file" && before.kind === "absent")
       arrived.set(after.hash, (arrived.get(after.hash) ?? 0) + 1);
   }
   return gone.flatMap(({ path, before }) => {

@@ -2,6 +2,8 @@ import type { CheckpointSummary } from "../../../../shared/conversation/checkpoi
 import { shortId } from "../../../../shared/conversation/sessions.ts";
 
 const mostNamed = 8;
+/** Whoever types a smaller number counts, and means no id. */
+const leastTyped = 4;
 
 /**
  * By whole id, else by a beginning or an end that only one has.
@@ -12,7 +14,12 @@ export function findCheckpoint(known: readonly CheckpointSummary[], reference: s
   const ids = known.map((checkpoint) => ({ checkpoint, id: checkpoint.checkpointId.toLowerCase() }));
   const whole = ids.find(({ id }) => id === wanted);
   if (whole) return whole.checkpoint;
-  const matches = ids.filter(({ id }) => wanted !== "" && (id.startsWith(wanted) || id.endsWith(wanted)));
+  if (wanted.length < leastTyped) {
+    throw new Error(
+      `\`${reference}\` is too short: type at least ${leastTyped} characters of the id. \`/checkpoint\` lists them.`,
+    );
+  }
+  const matches = ids.filter(({ id }) => id.startsWith(wanted) || id.endsWith(wanted));
   const [only] = matches;
   if (only && matches.length === 1) return only.checkpoint;
   if (!only) throw new Error(`There is no checkpoint \`${reference}\`. \`/checkpoint\` lists them.`);

@@ -5,31 +5,37 @@ import type { FolderTree } from "../../../files/folder-tree.ts";
 import { type FolderTrees, withTrees } from "../../../files/folder-trees.ts";
 import type { Checkpoint } from "../checkpoint-rows.ts";
 import type { Contents } from "../contents/contents.ts";
-import { type FileState, isSame } from "../contents/file-state.ts";
+import { absent, type FileState, isSame } from "../contents/file-state.ts";
+import { hidden } from "../contents/read-state.ts";
 import { stateLike } from "../contents/state-like.ts";
+import { unlessDamaged } from "../file-rows.ts";
 import type { Limits } from "../limits.ts";
 import type { CheckpointTables } from "../turn-recorder.ts";
-import type { Step } from "./apply-steps.ts";
+import { isRefreshed, markHistory } from "./git-history.ts";
+import type { PlannedStep } from "./planned-step.ts";
 import { textDiff } from "./text-diff.ts";
+import { ListedNames, twinsOf } from "./twins.ts";
 
-export interface PlannedStep extends Step {
-  folder: string;
-  /** As the user sees it. */
-  shown: string;
-  action: "restore" | "remove" | "same";
-  /** Changed since Parley touched it last, by something else. */
-  isConflict: boolean;
-  /** Why it cannot be taken back; null: it can. */
-  why: string | null;
-}
-
-/** What goes back to how it was at a checkpoint: every path touched since, in its earliest state since. */
+/**
+ * What goes back to how it was at a checkpoint: every path touched since, in its earliest state since.
+ * @param path as shown: of one file alone, with the folders that it needs
+ */
 export async function planRewind(
   { files, contents }: CheckpointTables,
   checkpoint: Checkpoint,
   limits: Limits,
+  path?: string,
 ): Promise<PlannedStep[]> {
-  return await withTrees((trees) => planned({ files, contents }, checkpoint, limits, trees));
+  const steps = await withTrees((trees) => planned({ files, contents }, checkpoint, limits, trees));
+  if (path === undefined) return steps;
+  const [own] = steps.filter(({ shown }) => shown === path);
+  const isAbove = (step: PlannedStep) =>
+    own !== undefined &&
+    step.folder === own.folder &&
+    step.action === "restore" &&
+    own.action === "restore" &&
+    own.path.startsWith(`${step.path}/`);
+  return steps.filter((step) => step === own || isAbove(step));
 }
 
 async function planned(
@@ -41,28 +47,53 @@ async function planned(
   const steps: PlannedStep[] = [];
   const slices = new TimeSlices();
   const looker = contents.looking(limits);
-  for (const { folder, path, before, after, why } of files.since(checkpoint.conversationId, checkpoint.seq)) {
+  const rows = files.since(checkpoint.conversationId, checkpoint.seq);
+  const listed = new ListedNames(trees);
+  const twins = twinsOf(rows.map(({ folder, path }) => `${folder}/${path}`));
+  for (const { folder, path, before, after, why } of rows) {
     await slices.pause();
-    const now = stateLike(before, trees.of(folder), path, limits, looker);
+    // A tool may have named it by the other name: then it is there by both.
+    const isTwin = after?.kind === "absent" && twins.has(`${folder}/${path}`);
+    const isGone = isTwin && !listed.has(folder, path);
+    const now = isGone ? absent : stateLike(before, trees.of(folder), path, limits, looker);
     const isDone = isSame(now, before);
     steps.push({
       folder,
       path,
       shown: shownPath(checkpoint.workingFolder, folder, path),
+      isTwin,
       now,
       goal: before,
       action: isDone ? "same" : before.kind === "absent" ? "remove" : "restore",
-      isConflict: !isDone && after !== null && !isSame(now, after) && !isRefreshed(path),
+      isConflict: !isDone && after !== null && !isSame(now, after),
       why: isDone ? null : (why ?? whyNot(now, before, contents)),
     });
   }
+  markOthers(files, checkpoint, steps);
+  markHistory(steps, checkpoint.createdAt, trees);
   return steps;
 }
 
-/** Git writes its index anew whenever somebody merely asks for the status: without the old one, history would not fit it. */
-const isRefreshed = (path: string) => /(?:^|\/)\.git\/index$/.test(path);
+/**
+ * While a command runs, other conversations work in its folder, too: what one of them left as it is now counts as theirs, though
+ * it is among what the command may have changed.
+ */
+function markOthers(files: CheckpointTables["files"], checkpoint: Checkpoint, steps: PlannedStep[]): void {
+  const open = steps.filter(
+    ({ action, isConflict, path }) => action !== "same" && !isConflict && !isRefreshed(path),
+  );
+  if (open.length === 0) return;
+  const byPath = new Map(open.map((step) => [`${step.folder}/${step.path}`, step]));
+  for (const { folder, path, before, after } of files.ofOthers(checkpoint, open)) {
+    const step = byPath.get(`${folder}/${path}`);
+    // One that is not finished, or was cut off, has left it as it is.
+    const left = after ?? step?.now;
+    if (step && left && isSame(left, step.now) && !isSame(left, before)) step.isConflict = true;
+  }
+}
 
 function whyNot(now: FileState, goal: FileState, contents: Contents): string | null {
+  if (now === hidden) return "its folder cannot be looked into: rewind again when it can";
   if (now.kind === "other") return "a pipe, a socket or a device stands there";
   if (goal.kind === "other") return "it was a pipe, a socket or a device";
   return goal.kind === "file" ? contents.whyNot(goal.hash) : null;
@@ -104,7 +135,7 @@ export function stateDiff(
   if (!isText(from) || !isText(to)) return null;
   const bytesOf = (state: FileState): Uint8Array | null | undefined => {
     if (state.kind !== "file") return undefined;
-    return (state === now ? current(trees.of(folder), path) : read(state.hash)) ?? null;
+    return (state === now ? current(trees.of(folder), path) : unlessDamaged(() => read(state.hash))) ?? null;
   };
   const [before, after] = [bytesOf(from), bytesOf(to)];
   return before === null || after === null ? null : textDiff(shown, before, after);

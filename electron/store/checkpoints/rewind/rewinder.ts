@@ -9,14 +9,18 @@ import type {
 import { TimeSlices } from "../../../../shared/time-slices.ts";
 import { withTrees } from "../../../files/folder-trees.ts";
 import { type Checkpoint, type NewCheckpoint, summaryOf } from "../checkpoint-rows.ts";
-import { isSame } from "../contents/file-state.ts";
+import { absent, isSame, type SeenFile } from "../contents/file-state.ts";
 import { type Keeper, readState } from "../contents/read-state.ts";
 import { inShortWrites } from "../contents/short-writes.ts";
 import { stateLike } from "../contents/state-like.ts";
 import type { Limits } from "../limits.ts";
 import type { CheckpointTables, TurnRecorder } from "../turn-recorder.ts";
 import { applySteps, type PathResult } from "./apply-steps.ts";
-import { type PlannedStep, planRewind, previewFiles, shownPath, stateDiff } from "./rewind-plan.ts";
+import { isRefreshed } from "./git-history.ts";
+import type { PlannedStep } from "./planned-step.ts";
+import { rewindDraft } from "./rewind-drafts.ts";
+import { planRewind, previewFiles, shownPath, stateDiff } from "./rewind-plan.ts";
+import { ListedNames } from "./twins.ts";
 
 export type FilesOutcome = Pick<RewindOutcome, "redoCheckpointId" | "files">;
 
@@ -45,7 +49,7 @@ export class Rewinder {
   async show(checkpointId: string, limits: Limits): Promise<CheckpointDiff[]> {
     const { files, contents } = this.#tables;
     const looker = contents.looking(limits);
-    const checkpoint = await this.#settled(checkpointId);
+    const checkpoint = await this.#settled(checkpointId, limits);
     const { seq, workingFolder } = checkpoint;
     const slices = new TimeSlices();
     const diffs: CheckpointDiff[] = [];
@@ -71,13 +75,18 @@ export class Rewinder {
   }
 
   /** @throws Error when there is none @throws StoreError */
-  async preview(checkpointId: string, part: RewindPart, limits: Limits): Promise<RewindPreview> {
+  async preview(
+    checkpointId: string,
+    part: RewindPart,
+    limits: Limits,
+    path?: string,
+  ): Promise<RewindPreview> {
     const { checkpoints } = this.#tables;
-    const checkpoint = await this.#settled(checkpointId);
+    const checkpoint = await this.#settled(checkpointId, limits);
     const { conversationId, seq } = checkpoint;
-    const steps = part === "conversation" ? [] : await planRewind(this.#tables, checkpoint, limits);
-    const lost = steps.flatMap(({ shown: path, why }) => (why === null ? [] : [{ path, why }]));
-    const unseen = part === "conversation" ? [] : this.#unseen(conversationId, seq);
+    const steps = part === "conversation" ? [] : await planRewind(this.#tables, checkpoint, limits, path);
+    const lost = steps.flatMap(({ shown, why }) => (why === null ? [] : [{ path: shown, why }]));
+    const unseen = part === "conversation" || path !== undefined ? [] : this.#unseen(conversationId, seq);
     return {
       checkpoint: summaryOf(checkpoint),
       part,
@@ -91,12 +100,12 @@ export class Rewinder {
   /** @throws Error when there is none, or a call is going on @throws StoreError: then nothing was changed */
   async rewind(
     checkpointId: string,
-    { overwrite, part }: { overwrite: boolean; part: RewindPart },
+    { overwrite, part, path }: { overwrite: boolean; part: RewindPart; path?: string | undefined },
     limits: Limits,
   ): Promise<FilesOutcome> {
-    const checkpoint = await this.#settled(checkpointId);
-    const label = `Rewind to ${checkpoint.label}`;
-    return await this.#goTo(checkpoint, { overwrite, part, kind: "rewind", label }, limits);
+    const checkpoint = await this.#settled(checkpointId, limits);
+    const label = path === undefined ? `Rewind to ${checkpoint.label}` : `Rewind of ${path}`;
+    return await this.#goTo(checkpoint, { overwrite, part, path, kind: "rewind", label }, limits);
   }
 
   /** @throws Error when there is none, or a call is going on @throws StoreError: then nothing was changed */
@@ -107,26 +116,33 @@ export class Rewinder {
   ): Promise<FilesOutcome & { messageId: string | null }> {
     const { checkpoints } = this.#tables;
     const last = checkpoints.lastRewind(conversationId);
-    if (!last) throw new Error("There is no rewind to take back.");
+    if (!last) throw new Error("There is no rewind to undo.");
     const { part, id, seq, headMessageId } = last;
-    await this.#settled(id);
+    await this.#settled(id, limits);
     const outcome = await this.#goTo(last, { overwrite, part, kind: "redo", label: "Redo" }, limits);
     const isWhole = outcome.files.every(isDone);
-    // What was held back can be asked for again.
-    if (isWhole || overwrite) checkpoints.takeBack(seq);
+    const isFailed = outcome.files.some(({ result }) => result === "failed");
+    // What was held back, or failed as on a full disk, can be asked for again.
+    if (isWhole || (overwrite && !isFailed)) checkpoints.takeBack(seq);
     return { ...outcome, messageId: part === "files" ? null : headMessageId };
   }
 
   async #goTo(
     target: Checkpoint,
-    how: { overwrite: boolean; part: RewindPart; kind: "rewind" | "redo"; label: string },
+    how: {
+      overwrite: boolean;
+      part: RewindPart;
+      path?: string | undefined;
+      kind: "rewind" | "redo";
+      label: string;
+    },
     limits: Limits,
   ): Promise<FilesOutcome> {
     const { conversationId, workingFolder } = target;
     if (this.#keeper.isBusy(conversationId)) {
       throw new Error("Something that changes files is still running here. Stop it first, then rewind.");
     }
-    const steps = how.part === "conversation" ? [] : await planRewind(this.#tables, target, limits);
+    const steps = how.part === "conversation" ? [] : await planRewind(this.#tables, target, limits, how.path);
     const results = new Map<PlannedStep, PathResult>();
     const todo: PlannedStep[] = [];
     for (const step of steps) {
@@ -137,19 +153,21 @@ export class Rewinder {
     }
     const { contents } = this.#tables;
     const { prunes } = contents;
-    const keeper = contents.keeping(limits);
+    const goals = todo.flatMap(({ goal }) => (goal.kind === "file" ? [goal.hash] : []));
+    const keeper = contents.keeping(limits, goals);
     try {
-      const kept = await this.#keepNow(todo, limits, keeper, results);
-      const { overwrite: _, ...made } = how;
+      const kept = await this.#keepNow(todo, how.overwrite, limits, keeper, results);
+      const { overwrite: _, path: __, ...made } = how;
       const own =
         kept.length > 0 || how.part !== "files"
           ? await this.#note({ ...made, conversationId, workingFolder }, kept)
           : null;
       // Held by rows now: what was thrown away before is kept once more.
-      if (contents.prunes !== prunes) await this.#keepNow(kept, limits, keeper, results);
+      if (contents.prunes !== prunes) await this.#keepNow(kept, true, limits, keeper, results);
       for (const folder of new Set(kept.map((step) => step.folder))) {
         const ofFolder = kept.filter((step) => step.folder === folder);
-        const applied = await applySteps(folder, ofFolder, contents);
+        const draftOf = own ? (path: string) => rewindDraft(own.id, folder, path) : undefined;
+        const applied = await applySteps(folder, ofFolder, contents, draftOf);
         for (const step of ofFolder) {
           const result = applied.get(step.path) ?? { result: "failed", why: "it was passed over" };
           results.set(step, result);
@@ -169,6 +187,7 @@ export class Rewinder {
   /** What is about to be overwritten is kept first; what cannot be is left alone. */
   async #keepNow(
     todo: readonly PlannedStep[],
+    overwrite: boolean,
     limits: Limits,
     keeper: Keeper,
     results: Map<PlannedStep, PathResult>,
@@ -176,12 +195,17 @@ export class Rewinder {
     const kept: PlannedStep[] = [];
     const slices = new TimeSlices();
     await withTrees(async (trees) => {
+      const listed = new ListedNames(trees);
       for (const step of todo) {
         await slices.pause();
-        const { state, why } = readState(trees.of(step.folder), step.path, limits, keeper);
+        const tree = trees.of(step.folder);
+        const isGone = step.isTwin && !listed.has(step.folder, step.path);
+        const { state, stat, why } = isGone ? nothing : readState(tree, step.path, limits, keeper);
         // It may have changed once more since it was planned.
-        step.now = state;
-        if (why === null) kept.push(step);
+        const isConflict = !isSame(state, step.now) && !isRefreshed(step.path);
+        Object.assign(step, { now: state, stat });
+        if (isConflict && !overwrite) results.set(step, { result: "skipped", why: changedSince });
+        else if (why === null) kept.push(step);
         else results.set(step, { result: "skipped", why: `it could not be kept for a redo: ${why}` });
       }
     });
@@ -208,14 +232,15 @@ export class Rewinder {
     return [...new Map(folders.map((limit) => [limit.path, limit])).values()];
   }
 
-  async #settled(checkpointId: string): Promise<Checkpoint> {
+  async #settled(checkpointId: string, limits: Limits): Promise<Checkpoint> {
     const { checkpoints } = this.#tables;
     const found = checkpoints.byId(checkpointId);
     if (!found) throw new Error(`There is no checkpoint ${checkpointId}.`);
-    await this.#keeper.settle(found.conversationId);
+    await this.#keeper.settle(found.conversationId, limits);
     return found;
   }
 }
 
+const nothing: SeenFile = { state: absent, stat: "", why: null };
 const changedSince = "it was changed since by something else";
 const isDone = ({ result }: PathResult) => result === "restored" || result === "removed";

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isSecretPath } from "../../../../shared/safety/secret-files.ts";
 import { TimeSlices } from "../../../../shared/time-slices.ts";
 import type { Database } from "../../database/database.ts";
+import { asList, bytesOf, readableIn, textColumn, wholeText } from "../../database/text-column.ts";
 import { Blobs, sealed } from "../contents/blobs.ts";
 import { packIndex } from "../contents/manifest.ts";
 import { pendingContents } from "../contents/pending-contents.ts";
@@ -11,18 +12,18 @@ import { fileRows } from "../file-rows.ts";
 import { scrubBackUps } from "./scrub-back-ups.ts";
 import { isSealedName, type Seal } from "./seal.ts";
 
-const stageRows = z.array(z.object({ stage: z.number(), last: z.string() }));
-const seqRows = z.array(z.object({ seq: z.number(), session: z.string() }));
+const stageRows = z.array(z.object({ stage: z.number(), last: textColumn.catch("") }));
+const seqRows = z.array(z.object({ seq: z.number() }));
+const sessionsIn = readableIn(z.tuple([wholeText]));
 const contentRows = z.array(
   z.object({
-    hash: z.string(),
     size: z.number(),
-    codec: z.enum(["raw", "deflate"]),
+    codec: textColumn.pipe(z.enum(["raw", "deflate"])),
     kept_at: z.number(),
     bytes: z.union([z.instanceof(Uint8Array), z.instanceof(ArrayBuffer)]),
   }),
 );
-const hashRows = z.array(z.object({ hash: z.string() }));
+const hashesIn = readableIn(z.tuple([z.string()]));
 
 /** Contents whose names are asked for at once. */
 const batch = 100;
@@ -72,7 +73,7 @@ class OldContents {
     this.#seal = seal;
     this.#blobs = new Blobs(database, now, seal);
     this.#select = database.prepare(
-      "SELECT hash, size, codec, kept_at, bytes FROM file_blobs WHERE hash = ? AND codec IN ('raw', 'deflate')",
+      `SELECT size, ${bytesOf("codec")}, kept_at, bytes FROM file_blobs WHERE hash = ? AND codec IN ('raw', 'deflate')`,
     );
     this.#insert = database.prepare(
       "INSERT OR IGNORE INTO file_blobs (hash, size, codec, kept_at, bytes) VALUES (?, ?, ?, ?, ?)",
@@ -83,10 +84,14 @@ class OldContents {
   manifests(): void {
     const files = fileRows(this.#database);
     const sessions = this.#database.prepare(
-      "SELECT DISTINCT seq, session_id AS session FROM checkpoints JOIN checkpoint_manifests ON checkpoint_seq = seq",
+      asList(
+        "session_id",
+        "SELECT DISTINCT session_id FROM checkpoints JOIN checkpoint_manifests ON checkpoint_seq = seq",
+      ),
     );
-    for (const { session } of seqRows.parse(sessions.all([]))) {
+    for (const [session] of sessionsIn(sessions.all([]))) {
       for (const { seq, index } of files.manifests(session)) {
+        if (!index) continue;
         this.#database.transaction(() => {
           for (const [path, { state }] of index.seen) {
             if (state.kind === "file") state.hash = this.#newName(state.hash, join(index.folder, path));
@@ -102,7 +107,7 @@ class OldContents {
   /** Of files whose names tell. */
   async rows(): Promise<void> {
     const files = fileRows(this.#database);
-    const all = this.#database.prepare("SELECT seq, session_id AS session FROM checkpoints");
+    const all = this.#database.prepare("SELECT seq FROM checkpoints");
     const update = this.#database.prepare(`UPDATE checkpoint_files SET hash_before = ?, hash_after = ?
       WHERE checkpoint_seq = ? AND folder = ? AND path = ?`);
     for (const { seq } of seqRows.parse(all.all([]))) {
@@ -120,7 +125,10 @@ class OldContents {
   async contents(): Promise<void> {
     const database = this.#database;
     const next = database.prepare(
-      "SELECT hash FROM file_blobs WHERE hash > ? AND codec IN ('raw', 'deflate') ORDER BY hash LIMIT ?",
+      asList(
+        "hash",
+        "SELECT hash FROM file_blobs WHERE hash > ? AND codec IN ('raw', 'deflate') ORDER BY hash LIMIT ?",
+      ),
     );
     const rename = ["before", "after"].map((when) =>
       database.prepare(`UPDATE checkpoint_files SET hash_${when} = ? WHERE hash_${when} = ?`),
@@ -132,7 +140,7 @@ class OldContents {
     const pending = pendingContents(database);
     const slices = new TimeSlices();
     for (let { last } = stageOf(database); ; ) {
-      const names = hashRows.parse(next.all([last, batch])).map(({ hash }) => hash);
+      const names = hashesIn(next.all([last, batch])).map(([hash]) => hash);
       if (names.length === 0) return;
       await inShortWrites(database, names, (hash) => {
         const name = this.#newName(hash, "");
@@ -167,6 +175,8 @@ class OldContents {
 }
 
 function stageOf(database: Database): { stage: number; last: string } {
-  const [row] = stageRows.parse(database.prepare("SELECT stage, last FROM content_seals").all([]));
+  const [row] = stageRows.parse(
+    database.prepare(`SELECT stage, ${bytesOf("last")} FROM content_seals`).all([]),
+  );
   return row ?? { stage: 2, last: "" };
 }

@@ -11,9 +11,11 @@ const methods = [
   "after",
   "create",
   "show",
+  "changes",
   "preview",
   "rewind",
   "redo",
+  "settle",
   "sealOld",
 ] as const satisfies (keyof CheckpointEngine)[];
 const engineMethod = z.enum(methods);
@@ -31,12 +33,16 @@ export async function askEngine(engine: CheckpointEngine, method: string, args: 
       return await engine.create(...call.args);
     case "show":
       return await engine.show(...call.args);
+    case "changes":
+      return await engine.changes(...call.args);
     case "preview":
       return await engine.preview(...call.args);
     case "rewind":
       return await engine.rewind(...call.args);
     case "redo":
       return await engine.redo(...call.args);
+    case "settle":
+      return await engine.settle(...call.args);
     case "sealOld":
       return await engine.sealOld(...call.args);
   }

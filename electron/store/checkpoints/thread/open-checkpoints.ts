@@ -27,6 +27,11 @@ export interface OpenCheckpointsOptions {
 
 /** Whoever opened them closes them. */
 export interface OpenCheckpoints extends Checkpoints, Rewinding {
+  /**
+   * Looks after what a process that was killed left, in the thread, where there may be any: from then on, what becomes of
+   * its files is not its doing. @throws StoreError
+   */
+  settleCutOff(): Promise<void>;
   /** Seals what an earlier Parley kept in plain, in the thread, where there is any. @throws StoreError */
   sealOld(): Promise<void>;
   close(): Promise<void>;
@@ -56,6 +61,9 @@ export function openCheckpoints({
     ...keeping(engine, limits, reportError),
     changedFiles: (conversationId, folder, fits) => reading().changed(conversationId, folder, fits),
     ...rewinding(engine, limits, rows),
+    async settleCutOff() {
+      for (const id of rows().cutOff()) await engine.settle(id, limits()).catch(reportError);
+    },
     async sealOld() {
       if (hasOldContents(reading().database)) await engine.sealOld();
     },
@@ -115,12 +123,18 @@ function rewinding(
     async show(checkpointId) {
       return await engine.show(checkpointOf(checkpointId).conversationId, checkpointId, limits());
     },
-    async preview(checkpointId, part) {
-      return await engine.preview(checkpointOf(checkpointId).conversationId, checkpointId, part, limits());
-    },
-    async rewindFiles(checkpointId, overwrite, part: RewindPart = "files") {
+    // Nothing was ever kept: no thread is started for that.
+    changes: async (conversationId, workingFolder) =>
+      rows().all(conversationId).length === 0
+        ? { files: [], checkpointId: null }
+        : await engine.changes(conversationId, workingFolder, limits()),
+    async preview(checkpointId, part, path) {
       const { conversationId } = checkpointOf(checkpointId);
-      return await engine.rewind(conversationId, checkpointId, { overwrite, part }, limits());
+      return await engine.preview(conversationId, checkpointId, part, limits(), path);
+    },
+    async rewindFiles(checkpointId, overwrite, part: RewindPart = "files", path) {
+      const { conversationId } = checkpointOf(checkpointId);
+      return await engine.rewind(conversationId, checkpointId, { overwrite, part, path }, limits());
     },
     redo: (conversationId, overwrite = false) => engine.redo(conversationId, overwrite, limits()),
   };

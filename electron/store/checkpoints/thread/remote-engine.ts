@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   checkpointDiff,
   checkpointSummary,
+  conversationChanges,
   notRestorable,
   rewindOutcome,
   rewindPreview,
@@ -48,6 +49,10 @@ export class RemoteEngine implements CheckpointEngine {
     return z.array(checkpointDiff).parse(await this.#ask({ method: "show", args }));
   }
 
+  async changes(...args: Parameters<CheckpointEngine["changes"]>) {
+    return conversationChanges.parse(await this.#ask({ method: "changes", args }));
+  }
+
   async preview(...args: Parameters<CheckpointEngine["preview"]>) {
     return rewindPreview.parse(await this.#ask({ method: "preview", args }));
   }
@@ -59,6 +64,10 @@ export class RemoteEngine implements CheckpointEngine {
   async redo(...args: Parameters<CheckpointEngine["redo"]>) {
     const answer = await this.#ask({ method: "redo", args });
     return outcome.extend({ messageId: z.string().nullable() }).parse(answer);
+  }
+
+  async settle(...args: Parameters<CheckpointEngine["settle"]>) {
+    await this.#ask({ method: "settle", args });
   }
 
   async sealOld(...args: Parameters<CheckpointEngine["sealOld"]>) {

@@ -8,7 +8,7 @@ const t = texts.composer;
 interface HeldListProps {
   held: readonly QueuedInput[];
   onSend: (inputId: string) => void;
-  onEdit: (inputId: string, text: string) => void;
+  onEdit: (inputId: string) => void;
   onDrop: (inputId: string) => void;
 }
 
@@ -23,7 +23,7 @@ export function HeldList({ held, onSend, onEdit, onDrop }: HeldListProps) {
           const words = text.slice(0, 60);
           return (
             <li key={inputId} data-testid="held-item" data-key={inputId}>
-              <span className={styles.text} title={text.slice(0, 2000)}>
+              <span className={styles.text} dir="auto" title={text.slice(0, 2000)}>
                 {text.slice(0, 300)}
               </span>
               <span className={styles.from}>{originLabel(origin, source)}</span>
@@ -40,7 +40,7 @@ export function HeldList({ held, onSend, onEdit, onDrop }: HeldListProps) {
                 className="btn small ghost"
                 aria-label={t.editThis(words)}
                 title={t.editTitle}
-                onClick={() => onEdit(inputId, text)}
+                onClick={() => onEdit(inputId)}
               >
                 {texts.common.edit}
               </button>

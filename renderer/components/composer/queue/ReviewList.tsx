@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useState } from "react";
+import type { KeyboardEvent } from "react";
 import type { QueuedInput } from "../../../../shared/conversation/events.ts";
 import { originLabel } from "../../../state/conversation/wording.ts";
 import { texts } from "../../../texts/texts.ts";
+import { useBegunWords } from "../../approvals/begun-words.ts";
 import { FirstHeard } from "../../ui/FirstHeard.tsx";
 import edit from "../../ui/InlineEdit.module.css";
 import { useNow } from "../../ui/use-now.ts";
@@ -39,7 +40,7 @@ type ReviewRowProps = Omit<ReviewListProps, "heard"> & { input: QueuedInput };
 
 function ReviewRow({ input, onSend, onEdit, onDrop, onTakeBack }: ReviewRowProps) {
   const { inputId, text, origin, source, sendsAt, repair } = input;
-  const [draft, setDraft] = useState<string | null>(null);
+  const [draft, setDraft] = useBegunWords(`heard ${inputId}`);
   const words = text.slice(0, 60);
   const send = async () => {
     if (draft !== null && draft.trim() !== text && !(await onEdit(inputId, draft.trim() || text))) return;
@@ -58,6 +59,7 @@ function ReviewRow({ input, onSend, onEdit, onDrop, onTakeBack }: ReviewRowProps
       <input
         className={edit.inlineEdit}
         aria-label={t.correct(words)}
+        dir="auto"
         value={draft ?? text}
         onFocus={() => {
           setDraft(draft ?? text);

@@ -12,7 +12,9 @@ export function SteeringList({ steering }: Pick<ConversationView, "steering">) {
       {steering.map(({ steeringId, text }) => (
         <li key={steeringId} data-testid="steering-item" data-key={steeringId}>
           <span className={styles.place}>{t.steers}</span>
-          <span className={styles.text}>{text.slice(0, 300)}</span>
+          <span className={styles.text} dir="auto">
+            {text.slice(0, 300)}
+          </span>
           <span className={styles.from}>{t.atNextStep}</span>
         </li>
       ))}

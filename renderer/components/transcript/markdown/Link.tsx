@@ -42,7 +42,7 @@ export function Link({ href, text, children }: LinkProps) {
         {children}
       </a>
       {shown !== null && (
-        <bdi id={id} className={styles.leads} dir="ltr" data-testid="link-host">
+        <bdi id={id} className={styles.leads} dir="ltr" data-testid="link-host" data-beside="">
           {t.leads(shown)}
         </bdi>
       )}
@@ -53,6 +53,7 @@ export function Link({ href, text, children }: LinkProps) {
           role="group"
           aria-label={t.open}
           data-testid="ask-link"
+          data-beside=""
           onKeyDown={(event) => {
             if (event.key !== "Escape") return;
             event.preventDefault();

@@ -1,22 +1,30 @@
-import { type ComponentProps, createContext, memo, use } from "react";
+import { type ComponentProps, createContext, memo, use, useState } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { linkText } from "../../../state/conversation/link-target.ts";
+import { imageWords } from "../../../../shared/conversation/markdown-texts.ts";
+import { markMath } from "../../../../shared/conversation/math-marks.ts";
+import { linkText } from "../../../../shared/safety/visible-text.ts";
 import { markdownBlocks, settleBlock } from "../../../state/conversation/markdown-blocks.ts";
+import { writtenLanguage } from "../../../state/conversation/written-language.ts";
 import { texts } from "../../../texts/texts.ts";
 import { CodeBlock } from "./CodeBlock.tsx";
 import { Link } from "./Link.tsx";
 import styles from "./Markdown.module.css";
+import { useMath } from "./use-math.ts";
 
 /**
  * A model's Markdown. Nothing in it is trusted: raw HTML is shown as text, images are never fetched, and only web
- * and mail links can be opened. Blocks that are finished are not rendered again while the text grows.
+ * and mail links can be opened. Blocks that are finished are not rendered again while the text grows; a text that was
+ * whole when it came is one block, which takes two thirds of the time.
  */
 export const Markdown = memo(function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
-  const blocks = markdownBlocks(text);
+  const [hasGrown, setGrown] = useState(streaming);
+  if (streaming && !hasGrown) setGrown(true);
+  const marked = markMath(text);
+  const blocks = hasGrown || streaming ? markdownBlocks(marked) : [marked];
   const last = blocks.length - 1;
   return (
-    <div className={styles.markdown}>
+    <div className={styles.markdown} lang={writtenLanguage(text)}>
       {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks only grow at the end; their index is their identity
         <Block key={index} source={streaming && index === last ? settleBlock(block) : block} />
@@ -26,10 +34,11 @@ export const Markdown = memo(function Markdown({ text, streaming }: { text: stri
 });
 
 const Block = memo(function Block({ source }: { source: string }) {
+  const math = useMath(source.includes("$$"));
   return (
     <ReactMarkdown
-      remarkPlugins={plugins}
-      rehypePlugins={ofLinks}
+      remarkPlugins={math ? [...math.remark, ...plugins] : plugins}
+      rehypePlugins={math ? [...math.rehype, ...ofLinks] : ofLinks}
       components={components}
       urlTransform={safeUrl}
     >
@@ -54,8 +63,15 @@ interface HastNode {
  */
 const ofLinks = [() => (tree: HastNode) => showAll(tree, false)];
 
+const readBlocks: ReadonlySet<string> = new Set([
+  ...["p", "li", "blockquote", "td", "th"],
+  ...["h1", "h2", "h3", "h4", "h5", "h6"],
+]);
+
 function showAll(node: HastNode, isInLink: boolean): void {
   if (node.type === "text" && isInLink) node.value = linkText(node.value ?? "");
+  // Each block by its own first letter: what follows may be in another script.
+  if (readBlocks.has(node.tagName ?? "")) node.properties = { ...node.properties, dir: "auto" };
   const isLink = node.tagName === "a";
   if (isLink) node.properties = { ...node.properties, dataRead: textOf(node) };
   for (const child of node.children ?? []) showAll(child, isInLink || isLink);
@@ -73,7 +89,9 @@ function safeUrl(url: string): string {
 
 const components: Components = {
   a: ({ node, href, children }) => {
-    if (href === undefined || href === "") return <span>{children}</span>;
+    const isWayBack = node?.properties.dataFootnoteBackref !== undefined;
+    if (href === undefined || href === "")
+      return <span data-beside={isWayBack ? "" : undefined}>{children}</span>;
     return (
       <InLink value={true}>
         <Link href={href} text={String(node?.properties.dataRead ?? "")}>
@@ -102,7 +120,7 @@ const InLink = createContext(false);
 /** Never fetched: its address would carry away what is said. */
 function Image({ src, alt }: ComponentProps<"img">) {
   const isInLink = use(InLink);
-  const label = alt === undefined || alt === "" ? texts.transcript.image : texts.transcript.imageOf(alt);
+  const label = imageWords(alt);
   if (isInLink || typeof src !== "string" || src === "") return <span>{linkText(label)}</span>;
   return (
     <Link href={src} text={label}>

@@ -4,9 +4,13 @@ import { texts } from "../../../texts/texts.ts";
 import { RowActionsContext } from "../../sessions/row-actions.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Markdown } from "../markdown/Markdown.tsx";
+import { ActionButton } from "./ActionButton.tsx";
 import styles from "./AssistantMessage.module.css";
 import { BranchSwitch } from "./BranchSwitch.tsx";
 import actions from "./MessageActions.module.css";
+import { QuoteButton } from "./QuoteButton.tsx";
+import { ReplyCost } from "./ReplyCost.tsx";
+import { RetryMenu } from "./RetryMenu.tsx";
 import { SpeakButton } from "./SpeakButton.tsx";
 import { ThinkingLine } from "./ThinkingLine.tsx";
 
@@ -18,9 +22,12 @@ interface AssistantMessageProps {
   item: AssistantItem;
   /** The last of its reply: what can be done with a reply stands here. */
   isReplyEnd: boolean;
+  /** The last reply of all: it shows what can be done with it. */
+  isNewest: boolean;
 }
 
-export const AssistantMessage = memo(function AssistantMessage({ item, isReplyEnd }: AssistantMessageProps) {
+export const AssistantMessage = memo(function AssistantMessage(props: AssistantMessageProps) {
+  const { item, isReplyEnd, isNewest } = props;
   const { history } = use(RowActionsContext);
   const hasActions = isReplyEnd && !item.streaming && item.text !== "";
   return (
@@ -36,32 +43,39 @@ export const AssistantMessage = memo(function AssistantMessage({ item, isReplyEn
           aria-busy={item.streaming}
         >
           <Markdown text={item.text} streaming={item.streaming} />
-          {item.interrupted && <p className={styles.cut}>{t.incomplete}</p>}
+          {item.interrupted && (
+            <p className={styles.cut} data-beside="">
+              {t.incomplete}
+            </p>
+          )}
         </article>
       )}
       {history && (hasActions || item.branches) && (
-        <div className={actions.acts}>
+        <div
+          className={isNewest || item.branches ? actions.acts : `${actions.acts} ${actions.over}`}
+          data-testid="message-actions"
+          data-beside=""
+        >
           {item.branches && <BranchSwitch branches={item.branches} of="reply" onShow={history.showBranch} />}
           {hasActions && (
-            <span className={actions.onHover}>
+            <span className={isNewest ? actions.shown : actions.onHover}>
+              <CopyButton text={item.text} title={t.copyReply} isIcon />
               <SpeakButton messageId={item.key} text={item.text} />
-              <button
-                type="button"
-                className="btn small ghost"
+              <ActionButton
+                icon="again"
+                label={t.regenerate}
                 title={t.regenerateTitle}
-                onClick={() => history.regenerate(item.key)}
-              >
-                {t.regenerate}
-              </button>
-              <CopyButton text={item.text} title={t.copyReply} />
-              <button
-                type="button"
-                className="btn small ghost"
+                onAct={() => history.regenerate(item.key)}
+              />
+              <RetryMenu model={item.model} onChoose={(model) => history.regenerate(item.key, model)} />
+              <QuoteButton text={item.text} />
+              <ActionButton
+                icon="fork"
+                label={texts.common.fork}
                 title={t.forkReplyTitle}
-                onClick={() => history.forkShown(item.key)}
-              >
-                {texts.common.fork}
-              </button>
+                onAct={() => history.forkShown(item.key)}
+              />
+              {item.usage && <ReplyCost model={item.model} usage={item.usage} />}
             </span>
           )}
         </div>

@@ -21,6 +21,8 @@ export function BranchSwitch({ branches: { index, messageIds }, of, onShow }: Br
         type="button"
         className="btn icon ghost"
         aria-label={label}
+        // The version that is shown next has a switch of its own.
+        data-place={`${icon} of ${messageIds[0]}`}
         title={label}
         // Not `disabled`: the button that was just pressed must keep the keyboard at the end of the row.
         aria-disabled={messageId === undefined}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { UserError } from "../../../../shared/conversation/events.ts";
 import { texts } from "../../../texts/texts.ts";
+import { CodeWords } from "../../ui/CodeWords.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import styles from "./ErrorCard.module.css";
 
@@ -12,9 +13,13 @@ export function ErrorCard({ error, children }: { error: UserError; children?: Re
       <div className={styles.words}>
         <p>
           <span className="visually-hidden">{texts.common.errorBefore}</span>
-          {error.message}
+          <CodeWords text={error.message} />
         </p>
-        {error.hint !== undefined && error.hint !== "" && <p className="hint">{error.hint}</p>}
+        {error.hint !== undefined && error.hint !== "" && (
+          <p className="hint" data-beside="">
+            <CodeWords text={error.hint} />
+          </p>
+        )}
       </div>
       {children}
     </div>

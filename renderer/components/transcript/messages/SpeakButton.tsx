@@ -1,5 +1,6 @@
 import { useStore } from "../../../state/store.ts";
 import { texts } from "../../../texts/texts.ts";
+import { Icon } from "../../ui/Icon.tsx";
 import { useWindowState } from "../../window/window-context.ts";
 
 /** Says a reply aloud; while it is being said, stops that. */
@@ -11,10 +12,11 @@ export function SpeakButton({ messageId, text }: { messageId: string; text: stri
       type="button"
       className="btn small ghost"
       data-testid="speak"
+      aria-label={isSpoken ? texts.common.stop : texts.transcript.speak}
       title={isSpoken ? texts.transcript.stopSpeakingTitle : texts.transcript.speakTitle}
       onClick={() => void (isSpoken ? windowState.say("") : windowState.say(text, messageId))}
     >
-      {isSpoken ? texts.common.stop : texts.transcript.speak}
+      <Icon name={isSpoken ? "stop" : "speaker"} size={14} />
     </button>
   );
 }

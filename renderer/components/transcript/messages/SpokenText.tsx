@@ -9,8 +9,8 @@ export function SpokenText({ partial, testId }: { partial: SpokenWords; testId: 
   const { sure, unsure } = useWords(partial);
   return (
     <p data-testid={testId} data-words="">
-      {partial.who && <b>{texts.transcript[partial.who]} </b>}
       <span>
+        {partial.who && <b>{texts.transcript[partial.who]} </b>}
         <span data-testid="sure">{sure}</span>
         <span className={styles.unsure}>{unsure}</span>
       </span>

@@ -13,7 +13,7 @@ export const ThinkingLine = memo(function ThinkingLine({ thinking }: { thinking:
   const [isOpen, setOpen] = useState(false);
   const { text, isGoingOn, ms } = thinking;
   return (
-    <div className={styles.thinking} data-testid="thinking" data-going-on={isGoingOn}>
+    <div className={styles.thinking} data-beside="" data-testid="thinking" data-going-on={isGoingOn}>
       <button type="button" aria-expanded={isOpen} title={t.thinkingTitle} onClick={() => setOpen(!isOpen)}>
         <span className={styles.mark} aria-hidden="true">
           <Icon name="right" size={12} />

@@ -1,6 +1,8 @@
+import { use } from "react";
 import type { Activity, ConversationView } from "../../../../shared/conversation/transcript.ts";
 import { wholeSeconds } from "../../../state/conversation/wording.ts";
 import { texts } from "../../../texts/texts.ts";
+import { RowActionsContext } from "../../sessions/row-actions.ts";
 import { useNow } from "../../ui/use-now.ts";
 import styles from "./ActivityLine.module.css";
 
@@ -8,8 +10,8 @@ const t = texts.transcript;
 
 /** The quiet line while there is nothing to read yet: what is going on, and for how long. */
 export function ActivityLine({ view, modelLabel }: { view: ConversationView; modelLabel: string }) {
-  // The run does nothing by itself now, whatever tools wait.
-  if (view.state === "awaiting_input") return <Line>{t.waitingForYou}</Line>;
+  // The run does nothing by itself now, whatever tools wait: the card that waits says so.
+  if (view.state === "awaiting_input") return null;
   if (view.activity) return <Ticking activity={view.activity} modelLabel={modelLabel} />;
   const last = view.items.at(-1);
   const isReading = last?.kind === "assistant" && last.streaming;
@@ -22,11 +24,11 @@ function Ticking({ activity, modelLabel }: { activity: Activity; modelLabel: str
     const leftMs = activity.delayMs - elapsedMs;
     const reason = activity.reason.replace(/[.\s]+$/, "");
     return (
-      <Line>
+      <RetryLine isWaiting={leftMs > 0}>
         {leftMs > 0
-          ? t.retryingIn(reason, wholeSeconds(leftMs), activity.attempt)
-          : t.retrying(reason, activity.attempt)}
-      </Line>
+          ? t.retryingIn(reason, wholeSeconds(leftMs), activity.attempt, activity.of)
+          : t.retrying(reason, activity.attempt, activity.of)}
+      </RetryLine>
     );
   }
   const what =
@@ -35,6 +37,27 @@ function Ticking({ activity, modelLabel }: { activity: Activity; modelLabel: str
     <Line>
       {what} <span>{t.elapsed(wholeSeconds(elapsedMs))}</span>
     </Line>
+  );
+}
+
+/** What is tried again by itself, and the ways not to wait for it. */
+function RetryLine({ children, isWaiting }: { children: React.ReactNode; isWaiting: boolean }) {
+  const { tryNow, stop } = use(RowActionsContext);
+  return (
+    <div className={`${styles.activity} ${styles.retry}`} data-testid="activity" data-retry="">
+      <span className={styles.pulse} aria-hidden="true" />
+      <span className={styles.words}>{children}</span>
+      {tryNow && isWaiting && (
+        <button type="button" className="btn small ghost" title={t.tryNowTitle} onClick={tryNow}>
+          {t.tryNow}
+        </button>
+      )}
+      {stop && (
+        <button type="button" className="btn small ghost" title={t.stopTryingTitle} onClick={stop}>
+          {t.stopTrying}
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -1,6 +1,10 @@
-import { memo, type ReactNode, use, useState } from "react";
+import { memo, type ReactNode, use } from "react";
+import { modelName } from "../../../../shared/conversation/model-name.ts";
 import { type AgentView, startedAgentId } from "../../../../shared/conversation/subagents.ts";
+import { toolItem } from "../../../../shared/conversation/transcript-items.ts";
+import { visibleText } from "../../../../shared/safety/visible-text.ts";
 import { toolSummary } from "../../../state/conversation/tool-summary.ts";
+import { toolWords } from "../../../state/conversation/tool-words.ts";
 import { duration, wholeSeconds } from "../../../state/conversation/wording.ts";
 import { texts } from "../../../texts/texts.ts";
 import { Icon } from "../../ui/Icon.tsx";
@@ -8,6 +12,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { Markdown } from "../markdown/Markdown.tsx";
 import styles from "./AgentCard.module.css";
 import { AgentsContext } from "./agents-context.ts";
+import { useOpenLine } from "./open-lines-context.ts";
 import card from "./ToolCard.module.css";
 import { ToolCard, type ToolItem } from "./ToolCard.tsx";
 import { useAgentSteps } from "./use-agent-steps.ts";
@@ -15,12 +20,15 @@ import { useAgentSteps } from "./use-agent-steps.ts";
 const t = texts.transcript.agent;
 
 const marks = {
-  running: { sign: "", look: card.running, label: texts.transcript.tool.running },
-  completed: { sign: "✓", look: undefined, label: texts.transcript.tool.done },
-  failed: { sign: "✕", look: card.failed, label: texts.transcript.tool.failed },
+  running: texts.transcript.tool.running,
+  completed: texts.transcript.tool.done,
+  failed: texts.transcript.tool.failed,
+  stopped: texts.transcript.tool.stopped,
 } as const;
 
-/** A sub-agent in one line: its task, what it does now, how many steps it made; opened, those steps and its answer. */
+const shapes = { running: "agent", completed: "agent", failed: "close", stopped: "stop" } as const;
+
+/** A sub-agent in one line: its task, how many steps it made, and below what it does now; opened, those steps and its answer. */
 export function AgentCard({ item, showStep }: { item: ToolItem; showStep: ShowStep }) {
   const { agents } = use(AgentsContext);
   const agentId = startedAgentId(item.output);
@@ -39,31 +47,41 @@ interface KnownAgentProps {
 
 /** Others of them change at the same time: a line is made again only where its own agent did something. */
 const KnownAgent = memo(function KnownAgent({ item, agent, showStep }: KnownAgentProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const mark = marks[agent.status];
-  const model = modelIn(item.input);
+  const [isOpen, toggle] = useOpenLine(item.key);
+  const model = modelIn(item.input) === null ? null : modelName(agent.model);
+  const folder = folderIn(item.input);
   return (
-    <details
-      className={mark.look ? `${card.tool} ${mark.look}` : card.tool}
+    <div
+      className={card.tool}
       data-testid="agent-card"
       data-key={item.key}
       data-status={agent.status}
-      onToggle={(event) => {
-        if (event.target === event.currentTarget) setIsOpen(event.currentTarget.open);
-      }}
+      data-mark={agent.status}
     >
-      <summary className={styles.line} title={t.title}>
-        <span className={card.mark} role="img" aria-label={mark.label}>
-          {mark.sign}
-        </span>
-        <span className={styles.icon}>
-          <Icon name="agent" />
-        </span>
+      <button
+        type="button"
+        className={card.line}
+        data-testid="agent-summary"
+        aria-expanded={isOpen}
+        title={t.title}
+        onClick={toggle}
+      >
+        {agent.status === "running" && !agent.current ? (
+          <span className={card.spin} role="img" aria-label={marks.running} />
+        ) : (
+          <span
+            className={agent.status === "failed" ? `${card.mark} ${card.failed}` : card.mark}
+            role="img"
+            aria-label={marks[agent.status]}
+          >
+            <Icon name={shapes[agent.status]} />
+          </span>
+        )}
         <b className={styles.task}>{toolSummary(item.input) || agent.task}</b>
-        <span className={styles.kind}>{model === null ? t.kind : t.kindWith(model)}</span>
-        <span className={styles.now} data-testid="agent-now">
-          {agent.current && `${agent.current.name} ${toolSummary(agent.current.input)}`}
+        <span className={styles.kind}>
+          {[model === null ? t.kind : t.kindWith(model), folder].filter(Boolean).join(" · ")}
         </span>
+        <span className="sp" />
         <span className={card.ms}>{t.steps(agent.steps)}</span>
         <span className={card.ms}>
           {agent.endedAt === null ? (
@@ -72,11 +90,28 @@ const KnownAgent = memo(function KnownAgent({ item, agent, showStep }: KnownAgen
             duration(agent.endedAt - agent.startedAt)
           )}
         </span>
-      </summary>
+        <Icon name={isOpen ? "chevronDown" : "chevronRight"} />
+      </button>
+      {!isOpen && agent.current && (
+        <p className={styles.now} data-testid="agent-now">
+          <span className={card.spin} aria-hidden="true" />
+          <span className={styles.clip}>{nowOf(agent.current)}</span>
+        </p>
+      )}
       {isOpen && <Inside agent={agent} task={taskIn(item.input) ?? agent.task} showStep={showStep} />}
-    </details>
+    </div>
   );
 });
+
+/** What it does at this moment, in the words of its line. */
+function nowOf({ name, input, toolUseId }: NonNullable<AgentView["current"]>): ReactNode {
+  const { said, thing } = toolWords(toolItem({ name, input, toolUseId }, 0));
+  return (
+    <>
+      {said} <code>{visibleText(thing)}</code>
+    </>
+  );
+}
 
 /** Made only when open: what it did is fetched then. */
 function Inside({ agent, task, showStep }: { agent: AgentView; task: string; showStep: ShowStep }) {
@@ -114,6 +149,7 @@ const fieldOf = (input: unknown, name: string): string | null => {
   return typeof value === "string" ? value : null;
 };
 const modelIn = (input: unknown) => fieldOf(input, "model");
+const folderIn = (input: unknown) => fieldOf(input, "working_dir");
 const taskIn = (input: unknown) => fieldOf(input, "task");
 
 const Elapsed = ({ since }: { since: number }) => wholeSeconds(useNow() - since);

@@ -1,74 +1,149 @@
-import { memo, useState } from "react";
+import { memo, use } from "react";
 import { withoutTagLines } from "../../../../shared/conversation/data-marks.ts";
-import type { TranscriptItem } from "../../../../shared/conversation/transcript.ts";
-import { latestLine, toolInputText, toolSummary } from "../../../state/conversation/tool-summary.ts";
-import { duration, wholeSeconds } from "../../../state/conversation/wording.ts";
+import {
+  type ApprovalItem,
+  type ToolItem,
+  waitedMs,
+} from "../../../../shared/conversation/transcript-items.ts";
+import { visibleText } from "../../../../shared/safety/visible-text.ts";
+import { editDiff } from "../../../state/conversation/edit-diff.ts";
+import { latestLine } from "../../../state/conversation/tool-summary.ts";
+import { toolWords } from "../../../state/conversation/tool-words.ts";
+import { isWaiting } from "../../../state/conversation/transcript-rows.ts";
+import { decisionWords, duration, wholeSeconds } from "../../../state/conversation/wording.ts";
 import { texts } from "../../../texts/texts.ts";
+import { RowActionsContext } from "../../sessions/row-actions.ts";
+import { Icon, type IconName } from "../../ui/Icon.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { Counts } from "./DiffView.tsx";
+import { useOpenLine } from "./open-lines-context.ts";
 import styles from "./ToolCard.module.css";
+import { ToolInside } from "./ToolInside.tsx";
+import { useLongCommand } from "./use-long-command.ts";
+
+export type { ToolItem } from "../../../../shared/conversation/transcript-items.ts";
 
 const t = texts.transcript.tool;
 
-export type ToolItem = Extract<TranscriptItem, { kind: "tool" }>;
-
-const marks = {
-  running: { sign: "", label: t.running },
-  done: { sign: "✓", label: t.done },
-  failed: { sign: "✕", label: t.failed },
-} as const;
-
 interface ToolCardProps {
   item: ToolItem;
-  /** What was done, in place of the tool's name. */
+  /** What the user was asked about it. */
+  approvals?: readonly ApprovalItem[];
+  /** Its change shows by itself. */
+  isNewestEdit?: boolean | undefined;
+  /** What was done, in place of the tool's words. */
   said?: string;
   /** What it was done to, in place of what tells most of the input. */
   what?: string;
 }
 
-/** One tool call: what, how it went and how long it took; opened, what went in and what came out. */
-export const ToolCard = memo(function ToolCard({ item, said, what }: ToolCardProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const mark = marks[item.status];
+const none: readonly ApprovalItem[] = [];
+
+/** One call in a line: what happened, to which thing, with which result, how long; opened, its input and output. */
+export const ToolCard = memo(function ToolCard(props: ToolCardProps) {
+  const { item, approvals = none, isNewestEdit = false, said, what } = props;
+  const isLong = useLongCommand(item, approvals);
+  const isByItself = isLong || (isNewestEdit && item.status === "done");
+  const [isOpen, toggle, isTouched] = useOpenLine(item.key, isByItself);
+  const words = toolWords(item, approvals);
+  const state = stateOf(item, approvals);
+  const edit = item.status === "done" ? editDiff(item, approvals) : null;
+  const added = edit?.reduce((sum, file) => sum + file.added, 0) ?? 0;
+  const removed = edit?.reduce((sum, file) => sum + file.removed, 0) ?? 0;
+  const { openFile } = use(RowActionsContext);
+  const path = edit?.length === 1 ? edit[0]?.path : undefined;
+  const decided = approvals.findLast((one) => !isWaiting(one));
   return (
-    <details
-      className={`${styles.tool} ${styles[item.status]}`}
+    <div
+      className={edit ? `${styles.tool} ${styles.edit}` : styles.tool}
       data-testid="tool-card"
       data-key={item.key}
       data-status={item.status}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+      data-mark={state}
     >
-      <summary title={t.title}>
-        <span className={styles.mark} role="img" aria-label={mark.label}>
-          {mark.sign}
+      <button
+        type="button"
+        className={styles.line}
+        data-testid="tool-summary"
+        aria-expanded={isOpen}
+        title={t.title}
+        onClick={toggle}
+      >
+        <Mark state={state} icon={words.icon} />
+        <span className={styles.what}>
+          <span className={styles.said}>
+            {state === "denied" ? t.deniedWhat : state === "stopped" ? t.stoppedWhat : (said ?? words.said)}
+          </span>{" "}
+          <code>{visibleText(what ?? words.thing)}</code>
         </span>
-        <span className={said === undefined ? styles.name : styles.said}>{said ?? item.name}</span>
-        <span className={styles.what}>{what ?? toolSummary(item.input)}</span>
         {item.status === "running" && item.output !== "" && (
-          <span className={styles.latest}>{latestLine(withoutTagLines(item.output))}</span>
+          <code className={styles.latest}>{latestLine(withoutTagLines(item.output))}</code>
         )}
-        <span className={styles.ms}>
-          {item.durationMs === null ? <Elapsed since={item.startedAt} /> : duration(item.durationMs)}
-        </span>
-      </summary>
-      {isOpen && <Inside item={item} />}
-    </details>
+        {decided && decided.status !== "stopped" && !(state === "denied" && !decided.reason) && (
+          <span className={styles.decided} data-testid="decision" data-status={decided.status}>
+            {visibleText(decisionWords(decided))}
+          </span>
+        )}
+        {edit ? (
+          <Counts added={added} removed={removed} />
+        ) : (
+          words.result !== null &&
+          state !== "denied" &&
+          state !== "stopped" && <span className={styles.result}>{visibleText(words.result)}</span>
+        )}
+        <Time item={item} approvals={approvals} />
+        <Icon name={isOpen ? "chevronDown" : "chevronRight"} />
+      </button>
+      {openFile && path !== undefined && (
+        <button
+          type="button"
+          className={`btn icon ghost ${styles.open}`}
+          data-testid="open-file"
+          title={texts.panel.files.open(path)}
+          aria-label={texts.panel.files.open(path)}
+          onClick={() => openFile(path)}
+        >
+          <Icon name="open" size={14} />
+        </button>
+      )}
+      {isOpen && <ToolInside item={item} edit={edit} isBrief={isByItself && !isTouched} />}
+    </div>
   );
 });
 
-/** Made only when open: outputs can be long, and most are never looked at. */
-function Inside({ item }: { item: ToolItem }) {
+type State = ToolItem["status"] | "waiting" | "denied";
+
+function stateOf({ status }: ToolItem, approvals: readonly ApprovalItem[]): State {
+  if (status === "running") return approvals.some(isWaiting) ? "waiting" : "running";
+  if (status === "failed" && approvals.at(-1)?.status === "denied") return "denied";
+  return status;
+}
+
+const shapes = { failed: "close", denied: "hand", stopped: "stop" } as const;
+
+/** Each state has a shape of its own. */
+function Mark({ state, icon }: { state: State; icon: IconName }) {
+  if (state === "running") return <span className={styles.spin} role="img" aria-label={t.running} />;
+  const shape = state === "done" ? icon : state === "waiting" ? "hand" : shapes[state];
   return (
-    <div className={styles.inside} data-testid="tool-inside">
-      <h3>{t.input}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
-      <pre tabIndex={0}>{toolInputText(item.input)}</pre>
-      <h3>{item.status === "failed" ? t.error : t.output}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
-      <pre tabIndex={0}>
-        {withoutTagLines(item.output) || (item.status === "running" ? t.noOutputYet : t.noOutput)}
-      </pre>
-    </div>
+    <span className={`${styles.mark} ${styles[state]}`} role="img" aria-label={t[state]}>
+      <Icon name={shape} />
+    </span>
   );
 }
 
-const Elapsed = ({ since }: { since: number }) => wholeSeconds(useNow() - since);
+/** Without the time that the user took. */
+function Time({
+  item: { durationMs, startedAt },
+  approvals,
+}: Required<Pick<ToolCardProps, "item" | "approvals">>) {
+  if (durationMs === null) {
+    // While the user is asked beside it, the call waits.
+    return approvals.some(isWaiting) ? null : <Elapsed since={startedAt + waitedMs(approvals, startedAt)} />;
+  }
+  return durationMs === 0 ? null : <span className={styles.ms}>{duration(durationMs)}</span>;
+}
+
+const Elapsed = ({ since }: { since: number }) => (
+  <span className={styles.ms}>{wholeSeconds(useNow() - since)}</span>
+);

@@ -1,16 +1,31 @@
 import { use } from "react";
 import { taskTool } from "../../../../shared/conversation/tasks.ts";
+import type { ApprovalItem } from "../../../../shared/conversation/transcript-items.ts";
 import { agentCallWords } from "../../../state/conversation/agent-words.ts";
 import { AgentCard } from "./AgentCard.tsx";
 import { AgentsContext } from "./agents-context.ts";
 import { TaskLine } from "./TaskLine.tsx";
 import { ToolCard, type ToolItem } from "./ToolCard.tsx";
 
+interface ToolLineProps {
+  item: ToolItem;
+  /** What the user was asked about it. */
+  approvals?: readonly ApprovalItem[];
+  /** Its change shows by itself. */
+  isNewestEdit?: boolean | undefined;
+}
+
+const none: readonly ApprovalItem[] = [];
+
 /** A tool call as its kind is shown. */
-export function ToolLine({ item }: { item: ToolItem }) {
+export function ToolLine({ item, approvals = none, isNewestEdit }: ToolLineProps) {
   switch (item.name) {
     case taskTool:
-      return item.status === "failed" ? <ToolCard item={item} /> : <TaskLine item={item} />;
+      return item.status === "failed" || item.status === "stopped" ? (
+        <ToolCard item={item} approvals={approvals} />
+      ) : (
+        <TaskLine item={item} />
+      );
     case "spawn_agent":
       return <AgentCard item={item} showStep={showStep} />;
     case "wait":
@@ -18,7 +33,7 @@ export function ToolLine({ item }: { item: ToolItem }) {
     case "close_agent":
       return <AgentCall item={item} />;
     default:
-      return <ToolCard item={item} />;
+      return <ToolCard item={item} approvals={approvals} isNewestEdit={isNewestEdit} />;
   }
 }
 

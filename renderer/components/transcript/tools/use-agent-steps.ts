@@ -1,6 +1,6 @@
 import { use, useEffect, useRef, useState } from "react";
 import type { AgentView } from "../../../../shared/conversation/subagents.ts";
-import type { AgentSteps } from "../../../../shared/ipc.ts";
+import type { AgentSteps } from "../../../../shared/ipc/conversation-routes.ts";
 import { AgentsContext } from "./agents-context.ts";
 
 /**

@@ -1,8 +1,10 @@
+import { useEffect } from "react";
 import type { SttModel } from "../../../../shared/voice/stt.ts";
 import { megabytes } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
 import { isVoice, voiceOf } from "../../../state/voice/speech-models.ts";
 import { texts } from "../../../texts/texts.ts";
+import { CodeWords } from "../../ui/CodeWords.tsx";
 import { useWindowState } from "../../window/window-context.ts";
 import { Fold, TextField } from "./fields.tsx";
 import styles from "./VoicePanel.module.css";
@@ -20,6 +22,7 @@ interface ModelListProps {
 export function ModelList({ chosen, voice, language }: ModelListProps) {
   const { voicePanel } = useWindowState();
   const models = useStore(voicePanel.models);
+  useEffect(() => voicePanel.watchModels(), [voicePanel]);
   const isOwnFolder = chosen !== "" && models !== null && !models.some(({ id }) => id === chosen);
   return (
     <Fold title={t.title} onOpen={() => void voicePanel.loadModels()}>
@@ -104,7 +107,11 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
           {howFar(done, bytes)}
         </div>
       )}
-      {state === "failed" && <p className={styles.bad}>{t.failed(message ?? "")}</p>}
+      {state === "failed" && (
+        <p className={styles.bad}>
+          <CodeWords text={t.failed(message ?? "")} />
+        </p>
+      )}
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import { costText } from "../../../../shared/conversation/cost.ts";
+import { modelName } from "../../../../shared/conversation/model-name.ts";
 import type { VoiceSettings } from "../../../../shared/voice/voice-settings.ts";
 import type { VoiceSnapshot } from "../../../../shared/voice/voice-snapshot.ts";
 import type { VoicePanelState } from "../../../state/voice/voice-panel-state.ts";
@@ -22,7 +23,7 @@ export function RepairOffer({ repair, choice, set }: RepairOfferProps) {
   if (choice !== "auto" || repair.isOn || repair.model === null) return null;
   return (
     <section data-testid="repair-offer">
-      <p className="hint">{t.offer(repair.model, costOf(repair))}</p>
+      <p className="hint">{t.offer(modelName(repair.model), costOf(repair))}</p>
       <div className={styles.buttons}>
         <button type="button" className="btn small" onClick={() => void set("voice.repair", "on")}>
           {t.turnOn}
@@ -53,7 +54,7 @@ export function RepairSettings({ repair, settings, set }: VoiceSettingsProps & {
         testId="repair-choice"
         onChange={(choice) => void set("voice.repair", choice)}
       />
-      <p className="hint">{isOn && model !== null ? t.on(model, costOf(repair)) : t.off}</p>
+      <p className="hint">{isOn && model !== null ? t.on(modelName(model), costOf(repair)) : t.off}</p>
       {asked > 0 && <p className="hint">{t.tally(mended, asked, costText(tokens, usd))}</p>}
     </Fold>
   );

@@ -1,6 +1,7 @@
 import type { VoiceEntry } from "../../../../shared/voice/voice-snapshot.ts";
 import { originLabel, ruleLabel, timeOfDaySeconds } from "../../../state/conversation/wording.ts";
 import { texts } from "../../../texts/texts.ts";
+import { CodeWords } from "../../ui/CodeWords.tsx";
 import styles from "./VoicePanel.module.css";
 
 const t = texts.voicePanel.entries;
@@ -42,7 +43,7 @@ function Entry({ entry, onSendAnyway }: { entry: VoiceEntry; onSendAnyway: (id: 
     >
       <time dateTime={new Date(at).toISOString()}>{timeOfDaySeconds(at)}</time>
       <div>
-        <p>{kind === "utterance" ? t.quoted(text) : text}</p>
+        <p dir="auto">{kind === "utterance" ? t.quoted(text) : <CodeWords text={text} />}</p>
         {rule !== null && (
           <p className={styles.rule}>
             {source !== null && source !== "microphone" && t.from(originLabel("voice", source))}

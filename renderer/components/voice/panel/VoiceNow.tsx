@@ -4,6 +4,7 @@ import { useStore } from "../../../state/store.ts";
 import type { ShownView } from "../../../state/voice/shown-view.ts";
 import { texts } from "../../../texts/texts.ts";
 import { SpokenText } from "../../transcript/messages/SpokenText.tsx";
+import { CodeWords } from "../../ui/CodeWords.tsx";
 import { useWindowState } from "../../window/window-context.ts";
 import { LevelBars } from "../LevelBars.tsx";
 import { Choice } from "./fields.tsx";
@@ -85,8 +86,18 @@ export function VoiceNow({ panel, view }: { panel: VoiceSnapshot; view: ShownVie
             {texts.voice.askNow}
           </button>
         )}
+        {heard?.source === "both" && heard.conversationId === view?.conversationId && (
+          <button
+            type="button"
+            className="btn small"
+            title={texts.meeting.openTitle}
+            onClick={() => windowState.meeting.open(heard.conversationId)}
+          >
+            {texts.meeting.open}
+          </button>
+        )}
       </div>
-      <TestResult />
+      {heard === null && <TestResult />}
       <Choice
         label={texts.voice.listenTo}
         value={source}
@@ -102,7 +113,7 @@ export function VoiceNow({ panel, view }: { panel: VoiceSnapshot; view: ShownVie
 }
 
 /** Those of the speech server in use. */
-function Microphones({ panel: { server, settings } }: { panel: VoiceSnapshot }) {
+export function Microphones({ panel: { server, settings } }: { panel: VoiceSnapshot }) {
   const { voicePanel } = useWindowState();
   const { capture: found = [], warning } = useStore(voicePanel.devices) ?? {};
   const chosen =
@@ -128,7 +139,7 @@ function TestResult() {
   if (!result) return null;
   return (
     <p className={styles.test} role="status" data-testid="test-result">
-      {describe(result)}
+      <CodeWords text={describe(result)} />
     </p>
   );
 }

@@ -1,18 +1,18 @@
 import { useEffect, useRef } from "react";
-import type { AppInfo } from "../../../../shared/ipc.ts";
+import type { AppInfo } from "../../../../shared/ipc/setting-routes.ts";
 import { keyLabel, voiceLabel } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
 import type { ShownView } from "../../../state/voice/shown-view.ts";
 import { texts } from "../../../texts/texts.ts";
 import { QueueList } from "../../composer/queue/QueueList.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import side from "../../window/SidePanel.module.css";
 import { useWindowState } from "../../window/window-context.ts";
 import { ListeningSettings } from "./ListeningSettings.tsx";
 import { ModelList } from "./ModelList.tsx";
 import { PrivacySettings } from "./PrivacySettings.tsx";
 import { RepairOffer, RepairSettings } from "./RepairSettings.tsx";
 import { SpeakingSettings } from "./SpeakingSettings.tsx";
+import { SpokenList } from "./SpokenList.tsx";
 import { TalkSettings } from "./TalkSettings.tsx";
 import { TurnTimes } from "./TurnTimes.tsx";
 import { VoiceEntries } from "./VoiceEntries.tsx";
@@ -30,14 +30,13 @@ export function VoicePanel({ view, info }: { view: ShownView | null; info: AppIn
   useEffect(() => {
     if (isOpen) place.current?.focus();
   }, [isOpen]);
-  if (!panel)
-    return <aside className={`${side.right} ${styles.voicePanel}`} aria-label={texts.voice.voice} />;
+  if (!panel) return <aside className={styles.voicePanel} aria-label={texts.voice.voice} />;
   const { settings } = panel;
   const queue = view?.queue.filter(({ isHeld }) => !isHeld) ?? [];
   return (
     <aside
       ref={place}
-      className={`${side.right} ${styles.voicePanel}`}
+      className={styles.voicePanel}
       data-testid="voice-panel"
       aria-label={texts.voice.voice}
       tabIndex={-1}
@@ -62,6 +61,11 @@ export function VoicePanel({ view, info }: { view: ShownView | null; info: AppIn
         </button>
       </div>
       <VoiceNow panel={panel} view={view} />
+      {panel.stopWordsHint !== null && (
+        <p className="hint" data-testid="stop-words-hint">
+          {panel.stopWordsHint}
+        </p>
+      )}
       {queue.length > 0 && (
         <section>
           <h3>{texts.voicePanel.queued}</h3>
@@ -71,12 +75,14 @@ export function VoicePanel({ view, info }: { view: ShownView | null; info: AppIn
             onSend={windowState.sendNow}
             onEdit={windowState.editInput}
             onTakeBack={windowState.history.takeBackRepair}
+            onLeft={() => windowState.focusWanted.emit()}
           />
         </section>
       )}
       <TurnTimes turn={panel.turn} />
       <RepairOffer repair={panel.repair} choice={settings["voice.repair"]} set={voicePanel.set} />
       <VoiceEntries entries={panel.entries} onSendAnyway={windowState.sendAnyway} />
+      <SpokenList wanted={voicePanel.spokenWanted} />
       <TalkSettings settings={settings} set={voicePanel.set} talkHint={panel.talkHint} />
       <RepairSettings repair={panel.repair} settings={settings} set={voicePanel.set} />
       <ListeningSettings settings={settings} set={voicePanel.set} />

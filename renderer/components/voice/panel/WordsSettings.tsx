@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { maxHeardAs, maxOwnWords, type OwnWord } from "../../../../shared/voice/voice-settings.ts";
 import { texts } from "../../../texts/texts.ts";
 import { Icon } from "../../ui/Icon.tsx";
-import { Fold, Switch } from "./fields.tsx";
+import { Fold, Switch, useKeptText } from "./fields.tsx";
 import type { VoiceSettingsProps } from "./settings-props.ts";
 import styles from "./VoicePanel.module.css";
 
@@ -14,18 +14,22 @@ export function WordsSettings({ settings, set }: VoiceSettingsProps) {
   const words = settings["voice.words"];
   const save = (next: OwnWord[]) => void set("voice.words", next);
   const replace = (old: OwnWord, next: OwnWord) => save(words.map((own) => (own === old ? next : own)));
+  const rows = useRowKeys();
+  const isKnown = (word: string, except?: OwnWord) =>
+    words.some((own) => own !== except && own.word.toLowerCase() === word.toLowerCase());
+  const rename = (own: OwnWord, word: string) => {
+    if (word === "" || isKnown(word, own)) return;
+    rows.rename(own.word, word);
+    replace(own, { ...own, word });
+  };
   return (
     <Fold title={t.title}>
       <p className="hint">{t.hint}</p>
       {words.length > 0 && (
         <ul className={styles.ownWords} aria-label={t.title} data-testid="own-words">
           {words.map((own) => (
-            <li key={`${own.word} ${own.heardAs.join()}`}>
-              <Words
-                label={t.wordLabel(own.word)}
-                value={own.word}
-                onChange={(word) => word !== "" && replace(own, { ...own, word })}
-              />
+            <li key={rows.keyOf(own.word)}>
+              <Words label={t.wordLabel(own.word)} value={own.word} onChange={(word) => rename(own, word)} />
               <Words
                 label={t.heardAsLabel(own.word)}
                 placeholder={t.heardAs}
@@ -49,8 +53,7 @@ export function WordsSettings({ settings, set }: VoiceSettingsProps) {
       {words.length < maxOwnWords && (
         <AddWord
           onAdd={(word) => {
-            const isKnown = words.some((own) => own.word.toLowerCase() === word.toLowerCase());
-            if (!isKnown) save([...words, { word, heardAs: [] }]);
+            if (!isKnown(word)) save([...words, { word, heardAs: [] }]);
           }}
         />
       )}
@@ -85,22 +88,26 @@ interface WordsProps {
 
 /** Enter, or leaving it, keeps the change. */
 function Words({ label, placeholder, value, maxChars: most = maxChars, onChange }: WordsProps) {
-  const keep = (next: string) => {
-    if (next.trim() !== value) onChange(next.trim());
+  const kept = useKeptText(value, onChange);
+  return <input type="text" aria-label={label} placeholder={placeholder} maxLength={most} {...kept} />;
+}
+
+/** A word that is changed keeps its row, and so the keyboard stays in it. */
+function useRowKeys() {
+  const keys = useRef(new Map<string, string>());
+  const count = useRef(0);
+  const keyOf = (word: string): string => {
+    const known = keys.current.get(word);
+    if (known !== undefined) return known;
+    const made = `row ${count.current++}`;
+    keys.current.set(word, made);
+    return made;
   };
-  return (
-    <input
-      type="text"
-      aria-label={label}
-      placeholder={placeholder}
-      defaultValue={value}
-      maxLength={most}
-      onBlur={(event) => keep(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") keep(event.currentTarget.value);
-      }}
-    />
-  );
+  const rename = (word: string, next: string): void => {
+    keys.current.set(next, keyOf(word));
+    if (next !== word) keys.current.delete(word);
+  };
+  return { keyOf, rename };
 }
 
 function AddWord({ onAdd }: { onAdd: (word: string) => void }) {

@@ -1,4 +1,12 @@
-import { type ReactNode, useEffect, useId, useState } from "react";
+import {
+  type ChangeEvent,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useState,
+} from "react";
 import styles from "./VoicePanel.module.css";
 
 /** A slider is being moved: what it says counts once it rests so long, in milliseconds. */
@@ -106,6 +114,26 @@ export function Switch({ label, hint, value, onChange }: SwitchProps) {
   );
 }
 
+/**
+ * Of a text box: Enter or leaving it keeps the change; until then what is typed is only there.
+ * @param keep of another text than `value`, without blanks around it; one that is not taken is `value` again
+ */
+export function useKeptText(value: string, keep: (text: string) => void) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const end = (text: string) => {
+    setTyped(null);
+    if (text.trim() !== value) keep(text.trim());
+  };
+  return {
+    value: typed ?? value,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value),
+    onBlur: (event: FocusEvent<HTMLInputElement>) => end(event.currentTarget.value),
+    onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
+      if (event.key === "Enter" && !event.nativeEvent.isComposing) end(event.currentTarget.value);
+    },
+  };
+}
+
 interface TextFieldProps {
   label: string;
   mayBeBlank?: boolean;
@@ -117,22 +145,13 @@ interface TextFieldProps {
 /** A short text; Enter or leaving it keeps the change. */
 export function TextField({ label, mayBeBlank = false, hint, value, onChange }: TextFieldProps) {
   const id = useId();
-  const keep = (next: string) => {
-    if ((mayBeBlank || next.trim() !== "") && next.trim() !== value) onChange(next.trim());
-  };
+  const kept = useKeptText(value, (text) => {
+    if (mayBeBlank || text !== "") onChange(text);
+  });
   return (
     <div className={`${styles.field} ${styles.rowField}`} title={hint}>
       <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        key={value}
-        type="text"
-        defaultValue={value}
-        onBlur={(event) => keep(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") keep(event.currentTarget.value);
-        }}
-      />
+      <input id={id} type="text" {...kept} />
     </div>
   );
 }

@@ -44,7 +44,7 @@ export class Driver {
             const info = await window.parley.call("app.info", undefined);
             if (!info.ok) return resolve(info.error.message);
             const { isThere, why } = info.value.fence;
-            if (isThere || !why?.includes("not looked for yet")) resolve(isThere ? null : why);
+            if (isThere || !why?.includes("not checked for the fence yet")) resolve(isThere ? null : why);
           };
           window.parley.onPush((push) => void (push.type === "app" && look()));
           void look();
@@ -188,7 +188,7 @@ function inWindow(): void {
       const isNew = orders.some(([route]) => route === "conversation.submit");
       if (isNew) states.delete(id);
       // The command that asked may have ended meanwhile: its card is gone.
-      const isLate = (error: unknown) => /does not wait any more/.test(String(error));
+      const isLate = (error: unknown) => /no longer waiting/.test(String(error));
       for (const order of orders) {
         await call(...order).catch((error: unknown) => {
           if (!isLate(error)) throw error;

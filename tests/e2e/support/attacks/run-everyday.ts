@@ -7,6 +7,7 @@ import type { Level } from "../../../attacks/attack.ts";
 import type { EverydayCall, Project } from "../../../everyday/everyday.ts";
 import type { ModelServer } from "../../../fakes/model-server/model-server.ts";
 import { launchParley } from "../launch.ts";
+import { todayNumber } from "../today.ts";
 import { createField, toolChains, userEnvironment } from "./attack-field.ts";
 import { type Card, type CardAnswer, Driver, promptFor } from "./driver.ts";
 import { createEverydayServers } from "./everyday-servers.ts";
@@ -25,11 +26,14 @@ export interface EverydayOutcome {
 
 export interface EverydayRun {
   outcomes: EverydayOutcome[];
-  /** Titles of those that were not run, for want of a program. */
+  /** Project and title of those that were not run, for want of a program. */
   skipped: string[];
 }
 
-/** Runs every project's calls in the real app: what looks in every level, the rest in `work`. Each level has a folder of its own. */
+/**
+ * Runs every project's calls in the real app: what looks in one level, another one each day, the rest in `work`. Each level
+ * has a folder of its own.
+ */
 export async function runEveryday(projects: readonly Project[], model: ModelServer): Promise<EverydayRun> {
   const field = createField();
   const servers = await createEverydayServers();
@@ -62,9 +66,10 @@ export async function runEveryday(projects: readonly Project[], model: ModelServ
     const rounds = projects.flatMap((project, index) => levels.map((level) => ({ project, level, index })));
     await Promise.all(
       rounds.map(async ({ project, level, index }) => {
-        const calls = project.calls.filter((call) => isPlayedIn(level, call));
-        for (const { title } of calls.filter((call) => !isHere(project) || !isHere(call))) missing.add(title);
-        const here = calls.filter(({ title }) => !missing.has(title));
+        const lookLevel = levels[(index + todayNumber()) % levels.length];
+        const calls = project.calls.filter((call) => isPlayedIn(level, call, lookLevel));
+        const here = calls.filter((call) => isHere(project) && isHere(call));
+        for (const call of calls) if (!here.includes(call)) missing.add(`${project.name}: ${call.title}`);
         if (here.length === 0) return;
         const folder = join(field.home, "work", `${index}-${level}`, "project");
         layOut(project, folder, field.home);
@@ -84,8 +89,8 @@ export async function runEveryday(projects: readonly Project[], model: ModelServ
 }
 
 /** What must run outside is asked for where commands ask. */
-const isPlayedIn = (level: Level, { kind }: EverydayCall) =>
-  kind === "look" ? true : level === (kind === "outside" ? "ask" : "work");
+const isPlayedIn = (level: Level, { kind }: EverydayCall, lookLevel: Level | undefined) =>
+  kind === "look" ? level === lookLevel : level === (kind === "outside" ? "ask" : "work");
 
 function layOut({ files, prepare }: Project, folder: string, home: string): void {
   mkdirSync(folder, { recursive: true });

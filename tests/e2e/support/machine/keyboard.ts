@@ -7,5 +7,7 @@ const run = promisify(execFile);
 export const keyboard = {
   /** @param key as X names it: `F9`, `ctrl` */
   down: (key: string) => run("xdotool", ["keydown", key]),
+  /** @param keys such as `ctrl+alt+F7` */
+  press: (keys: string) => run("xdotool", ["key", keys]),
   up: (key: string) => run("xdotool", ["keyup", key]),
 };

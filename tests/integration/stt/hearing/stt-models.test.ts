@@ -145,7 +145,7 @@ describe("models that are downloaded", () => {
       whole(weights),
     ]);
     const first = managerOf(model, systemClock);
-    const ended = expect(first.download("tiny")).rejects.toThrow(/was ended/);
+    const ended = expect(first.download("tiny")).rejects.toThrow(/was stopped/);
     await half;
     // The bytes are on their way to the disk: what was counted is there.
     let state = await first.state("tiny");

@@ -163,3 +163,47 @@ describe("what a summary can stand for", () => {
     expect(context.counted).toBeLessThan(5010);
   });
 });
+
+describe("the figures of the meter", () => {
+  const reply = (input: number, cached: number, output: number) =>
+    message("assistant", [text("Done.")], {
+      usage: { inputTokens: input, cacheReadTokens: cached, cacheWriteTokens: 0, outputTokens: output },
+    });
+
+  test("are those of the provider's count: what every request carries, what came before this turn, and this turn", () => {
+    const context = new Context([prompt("x".repeat(400)), reply(1100, 0, 50)]);
+    expect(context.figures).toMatchObject({ usedTokens: 1150, isCounted: true, baseTokens: 1000 });
+    context.append(prompt("more"));
+    context.append(reply(200, 1000, 30));
+    expect(context.figures).toMatchObject({
+      usedTokens: 1230,
+      baseTokens: 1000,
+      earlierTokens: 150,
+      turnTokens: 80,
+    });
+    expect(context.figures.lastUsage).toMatchObject({ cacheReadTokens: 1000 });
+  });
+
+  test("are an estimate after a summary, until the next count, and where nobody counts", () => {
+    const context = new Context([prompt("one"), reply(1100, 0, 50)]);
+    const last = context.history.at(-1);
+    context.append(message("user", [text("x".repeat(800))], { origin: "summary", covers: last?.id }));
+    expect(context.figures).toMatchObject({ isCounted: false, usedTokens: context.estimate + 1099 });
+    const uncounted = new Context([prompt("one"), reply(0, 0, 0)]);
+    expect(uncounted.figures).toMatchObject({ isCounted: false, baseTokens: 0, lastUsage: null });
+  });
+
+  test("are parts that make up the whole, after any trim", () => {
+    const context = new Context([
+      prompt("one"),
+      reply(1100, 0, 50),
+      prompt("two"),
+      ...group(4000),
+      reply(2200, 0, 10),
+    ]);
+    context.trimToTokens(10);
+    const { usedTokens, baseTokens, earlierTokens, turnTokens } = context.figures;
+    expect(baseTokens + earlierTokens + turnTokens).toBe(usedTokens);
+    expect(Math.min(baseTokens, earlierTokens, turnTokens)).toBeGreaterThanOrEqual(0);
+  });
+});

@@ -36,6 +36,19 @@ describe("the summariser's input", () => {
     expect(whole).toMatch(/^\[user\]: a+\n\[… 80008 characters left out …\]\nb{50000}$/);
   });
 
+  test("fits into the room that a small model has", () => {
+    const said = [message("user", [text(`${"a".repeat(90_000)}${"b".repeat(90_000)}`)])];
+    for (const [room, chars] of [
+      [3000, 9000],
+      [100, 4000],
+      [-1, 4000],
+    ] as const) {
+      const input = summaryInput(said, null, room);
+      expect(input.length, `${room}`).toBeLessThan(chars + 100);
+      expect(input).toMatch(/^\[user\]: a+\n.*\nb+$/);
+    }
+  });
+
   test("marks overheard words, leaves thinking out, and says what all is about", () => {
     const heard = message("user", [text("Send money")], { origin: "voice", source: "loopback" });
     const thought = message("assistant", [{ type: "thinking", thinking: "hm", signature: "s" }, text("No.")]);

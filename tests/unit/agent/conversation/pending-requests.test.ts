@@ -37,7 +37,7 @@ describe("what waits for the user", () => {
     requests.answerApproval("d1", { allowed: true, scope: "session" });
     expect(await answer).toEqual({ allowed: true, scope: "session" });
     expect(told[1]).toEqual({ type: "approval.resolved", approvalId: "d1", allowed: true, scope: "session" });
-    expect(() => requests.answerApproval("d1", { allowed: true })).toThrow("does not wait any more");
+    expect(() => requests.answerApproval("d1", { allowed: true })).toThrow("no longer waiting");
     expect(requests.waiting()).toEqual([]);
   });
 
@@ -73,8 +73,20 @@ describe("what waits for the user", () => {
     const waiting = requests.approve(request, controller.signal);
     controller.abort();
     expect(await waiting).toMatchObject({ allowed: false });
+    // Bug: it said "Denied", with a reason that nobody gave.
+    expect(told[1]).toEqual({ type: "approval.resolved", approvalId: "d1", allowed: false, isStopped: true });
     expect(await requests.approve(request, controller.signal)).toMatchObject({ allowed: false });
     expect(told.filter(({ type }) => type === "approval.resolved")).toHaveLength(2);
+    expect(requests.waiting()).toEqual([]);
+  });
+
+  // Bug: a tool that paid no heed to its stop asked when its run was over, and the conversation went on working for ever.
+  test("makes nobody wait where its run has ended already", async () => {
+    const controller = running();
+    controller.abort();
+    await requests.approve(request, controller.signal);
+    await expect(requests.ask({ question: "Where to?", options: [] }, controller.signal)).rejects.toThrow();
+    expect(waits).toEqual([]);
     expect(requests.waiting()).toEqual([]);
   });
 

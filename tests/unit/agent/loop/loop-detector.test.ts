@@ -233,6 +233,8 @@ describe("what the model is told", () => {
     const fits = "x".repeat(120 - 'read {"path":""}'.length);
     expect(shown(fits)).toBe(`read {"path":"${fits}"}`);
     expect(shown(`${fits}x`)).toBe(`read {"path":"${fits}x"…`);
+    // Half of a character that takes two units is none.
+    expect(shown(`${fits.slice(1)}xx😀`)).toBe(`read {"path":"${fits.slice(1)}xx…`);
   });
 
   test("of many equal calls in one reply names the one that came most often", () => {

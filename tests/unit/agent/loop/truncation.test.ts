@@ -138,7 +138,9 @@ describe("truncate", () => {
             .replace(/(\n\(To read the rest.*\))?\n\[OUTPUT TRUNCATED.*\]$/, "")
             .replace(/^\n/, "");
           expect(original.startsWith(kept)).toBe(true);
-          expect(original.replace(/\n$/, "").endsWith(tail.replace(/\n$/, ""))).toBe(true);
+          // A line break at the very end begins no line, in either.
+          const whole = original.replace(/\n$/, "");
+          expect(whole.endsWith(tail) || whole.endsWith(tail.replace(/\n$/, ""))).toBe(true);
           expect(shown).toBe(kept.length + tail.length);
         }
       }),
@@ -166,6 +168,12 @@ describe("limitsFor", () => {
     // What the user set for a tool stands, however low the general limit.
     const own = { toolOutputLimits: { read_file: 5000 }, maxToolResultChars: 1000 };
     expect(limitsFor("read_file", { ...settings, ...own }).maxChars).toBe(5000);
+  });
+
+  test("is the general one for a name that a model made up, also one that every object has", () => {
+    for (const name of ["constructor", "toString", "__proto__"]) {
+      expect(limitsFor(name, settings), name).toEqual(limitsFor("calculate", settings));
+    }
   });
 
   test("is what the user set for this very tool, also when that is more or no limit", () => {

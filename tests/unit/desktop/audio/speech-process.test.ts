@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AudioWindow } from "../../../../electron/desktop/audio/audio-window.ts";
-import { SpeechProcess } from "../../../../electron/desktop/audio/speech-process.ts";
+import { SpeechProcess, speechKeptMs } from "../../../../electron/desktop/audio/speech-process.ts";
 import type { PlaybackEvent } from "../../../../shared/voice/speech.ts";
 
 type Sent = { type: string; [key: string]: unknown };
@@ -52,6 +52,7 @@ class FakeAudioWindow extends AudioWindow {
 }
 
 let audio: FakeAudioWindow;
+let isWanted: boolean;
 let speech: SpeechProcess;
 let heard: PlaybackEvent[];
 beforeEach(() => {
@@ -59,9 +60,21 @@ beforeEach(() => {
   electron.ports = [];
   heard = [];
   audio = new FakeAudioWindow("preload.js", () => {});
-  speech = new SpeechProcess({ entry: "speech.js", audio, env: {}, onLog: () => {} });
+  isWanted = false;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  speech = new SpeechProcess({
+    entry: "speech.js",
+    audio,
+    env: {},
+    isWanted: () => isWanted,
+    onLog: () => {},
+  });
   speech.onEvent((event) => heard.push(event));
   speech.begin(1);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const sentence = {
@@ -75,7 +88,7 @@ const made = () => electron.children.flatMap(({ sent }) => sent.filter(({ type }
 const voicesMade = () => made().map(({ voice, speaker }) => `${voice} ${speaker}`);
 const otherVoice = {
   ...{ type: "other_voice", turn: 1, id: 7 },
-  message: expect.stringContaining("the voice “model:big” ended its process twice (code 255)"),
+  message: expect.stringContaining("the voice “model:big” crashed twice (code 255)"),
 };
 
 test("a sentence over which the process dies is made three times, at last by the embedded voice, then given up", () => {
@@ -102,4 +115,43 @@ test("what is paused stays paused when the window comes back", async () => {
   audio.die();
   speech.prepare();
   expect(told()).toEqual(expect.arrayContaining(["volume", "turn", "pause"]));
+});
+
+/** The page that plays says how the sentence stands. */
+const played = (event: PlaybackEvent) => electron.ports[0]?.emit("message", { data: event });
+const quits = () => electron.children.map(({ sent }) => sent.some(({ type }) => type === "quit"));
+
+test("nothing is started for a turn in which nothing is said", () => {
+  speech.begin(2);
+  speech.pause();
+  speech.resume();
+  speech.setVolume(0.5);
+  expect(electron.children).toHaveLength(0);
+});
+
+test("when nothing was said for a while process and page go; the next sentence is said by new ones", () => {
+  const released = vi.spyOn(audio, "release");
+  speech.say(sentence);
+  vi.advanceTimersByTime(10 * speechKeptMs);
+  expect(quits()).toEqual([false]);
+  played({ type: "ended", turn: 1, id: 7 });
+  vi.advanceTimersByTime(speechKeptMs - 1);
+  expect(quits()).toEqual([false]);
+  vi.advanceTimersByTime(1);
+  expect(quits()).toEqual([true]);
+  expect(released).toHaveBeenCalledExactlyOnceWith("playbackPort");
+  electron.children[0]?.emit("exit", 0);
+  speech.say({ ...sentence, id: 8, voice: "slt", speaker: 0 });
+  expect(electron.children).toHaveLength(2);
+  expect(voicesMade()).toEqual(["model:big 3", "slt 0"]);
+});
+
+test("while voice is on the process stays", () => {
+  isWanted = true;
+  speech.prepare();
+  vi.advanceTimersByTime(10 * speechKeptMs);
+  expect(quits()).toEqual([false]);
+  isWanted = false;
+  vi.advanceTimersByTime(speechKeptMs);
+  expect(quits()).toEqual([true]);
 });

@@ -11,6 +11,7 @@ import { listResources } from "../../../../electron/mcp/tools/resources.ts";
 import { openLocalEnvironment } from "../../../../electron/tools/environment/local-environment.ts";
 import { maxAttachmentChars } from "../../../../shared/conversation/attachments.ts";
 import { defaultSettings } from "../../../../shared/settings.ts";
+import { noAttachedFiles } from "../../../fixtures/attached-files.ts";
 import { images, png } from "../../../fixtures/images.ts";
 import { createMcpRig, type McpRig, nodeModule } from "../../../integration/mcp/mcp-rig.ts";
 
@@ -38,6 +39,7 @@ beforeAll(async () => {
   write("cat.png", images.png);
   write("photo.dat", images.jpeg);
   write("broken.png", images.png.subarray(0, 20));
+  write("half.jpg", images.jpeg.subarray(0, images.jpeg.length - 20));
   write("wide.png", png(8001, 1));
   write("widest.png", png(8000, 1));
   write("sound.bin", Buffer.from([0x89, 0x50, 0, 1]));
@@ -59,6 +61,7 @@ beforeAll(async () => {
   await mcp.manager.settled();
   options = {
     openFolder: openLocalEnvironment,
+    attached: noAttachedFiles,
     servers: mcp.manager,
     settings: () => settings,
     model: () => ({ modelLabel: "the model", takesImages }),
@@ -119,7 +122,11 @@ describe("what is attached", () => {
       (await found("demo://"))[0] ?? "",
       "notes.txt",
     ]);
-    expect(file).toEqual({ from: "file notes.txt", text: "buy milk\n" });
+    expect(file).toEqual({
+      from: "file notes.txt",
+      text: "buy milk\n",
+      choice: { reference: "notes.txt", label: "notes.txt", detail: "" },
+    });
     expect(resource?.from).toMatch(/^everything: demo:\/\//);
     expect(more).toEqual([]);
   });
@@ -135,8 +142,9 @@ describe("what is attached", () => {
     [".env", "may hold keys or passwords"],
     ["harmless.txt", "may hold keys or passwords"],
     ["server.pem", "may hold keys or passwords"],
-    ["sound.bin", "is neither text nor an image that models take (PNG, JPEG, GIF, WEBP)"],
+    ["sound.bin", "is neither text nor an image models can take (PNG, JPEG, GIF, WEBP)"],
     ["broken.png", "is a damaged image"],
+    ["half.jpg", "is a damaged image"],
     ["wide.png", "8001 × 1 pixels, at most 8000 on a side (`attachMaxImageSidePx`)"],
     ["heavy.png", "3,750,001 bytes, at most 3,750,000 (`attachMaxImageBytes`)"],
     ["long.txt", "200,001 characters, at most 200,000 characters"],
@@ -152,7 +160,7 @@ describe("what is attached", () => {
 describe("an image", () => {
   it("goes as an image of the kind that its bytes say, with what it is", async () => {
     const [png, jpeg] = await fileAttachments.read(folder, ["cat.png", "photo.dat"]);
-    expect(png).toEqual({
+    expect(png).toMatchObject({
       from: "image cat.png",
       text: "[image: image/png, 40 × 30, 1 KB; it follows]",
       images: [
@@ -175,7 +183,7 @@ describe("an image", () => {
     const pages = [1, 2, 3, 4, 5, 6].map((index) => `page-${index}.gif`);
     expect(await fileAttachments.read(folder, pages.slice(1))).toHaveLength(5);
     await expect(fileAttachments.read(folder, pages)).rejects.toThrow(
-      "6 images are attached, at most 5 go with one prompt (`attachMaxImages`).",
+      "6 images are attached, but one prompt can have at most 5 (`attachMaxImages`).",
     );
     settings = { ...defaultSettings, attachMaxImages: 6, attachMaxImageSidePx: 39 };
     expect(await fileAttachments.read(folder, [])).toEqual([]);
@@ -187,7 +195,7 @@ describe("an image", () => {
   it("is refused where the model takes none; text is not", async () => {
     takesImages = false;
     await expect(fileAttachments.read(folder, ["notes.txt", "cat.png"])).rejects.toThrow(
-      "the model takes no images. Choose a model that does (`/model`), or remove the image.",
+      "the model can't take images. Choose a model that can (`/model`), or remove the image.",
     );
     expect(await fileAttachments.read(folder, ["notes.txt"])).toHaveLength(1);
   });

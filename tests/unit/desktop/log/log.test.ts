@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openLog } from "../../../../electron/desktop/log/log.ts";
 import type { Settings } from "../../../../shared/settings.ts";
 
@@ -54,6 +54,21 @@ describe("the log file", () => {
     expect(numbers("parley.log")).toEqual([1]);
   });
 
+  // Bug: once its folder was deleted nothing was written any more, and each line put a page of errors on the terminal.
+  test("is begun anew where it was deleted; where it cannot be, that is said once", () => {
+    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => said.mockRestore());
+    const log = open();
+    log.info("line 1");
+    rmSync(join(folder, "logs"), { recursive: true });
+    for (const number of [2, 3, 4]) log.info(`line ${number}`);
+    expect(numbers("parley.log")).toEqual([3, 4]);
+    rmSync(join(folder, "logs"), { recursive: true });
+    writeFileSync(join(folder, "logs"), "");
+    for (const number of [5, 6, 7]) log.info(`line ${number}`);
+    expect(said.mock.calls).toEqual([[expect.stringContaining("ENOENT")]]);
+  });
+
   test.skipIf(process.platform === "win32")("is for nobody else to read", () => {
     open().info("line 1");
     expect(statSync(join(folder, "logs", "parley.log")).mode & 0o777).toBe(0o600);
@@ -94,6 +109,16 @@ describe("the settings", () => {
     open().warn("to the hidden console");
     expect(shown).toEqual([expect.stringContaining("to the *** console")]);
     expect(textOf("parley.log")).not.toContain("console");
+  });
+
+  // Bug: words of a server or a page, quoted in a warning, moved the cursor of the terminal, or set its title.
+  test("neither a terminal nor whoever reads the file takes an order from a line", () => {
+    settings = { ...settings, logSinks: ["console", "file"] };
+    shown.length = 0;
+    open().warn("server db: \u001b]0;title\u0007\u009b2J\r\u202egnp");
+    const plain = "server db: ␛]0;title␇⟨U+009B⟩2J␍⟨U+202E⟩gnp";
+    expect(shown).toEqual([expect.stringContaining(plain)]);
+    expect(textOf("parley.log")).toContain(plain);
   });
 
   test("a change counts from the next run", () => {

@@ -57,8 +57,8 @@ test("a no lasts as long as the program", () => {
 
 test("only what is offered can be agreed to", () => {
   const offers = make();
-  expect(() => offers.answer(id.replace("gateway", "evil"), true)).toThrow("another one by now");
+  expect(() => offers.answer(id.replace("gateway", "evil"), true)).toThrow("has changed in the meantime");
   places = { environment: {}, app: {}, file: {} };
-  expect(() => offers.answer(id, true)).toThrow("another one by now");
+  expect(() => offers.answer(id, true)).toThrow("has changed in the meantime");
   expect(settings.keyAddresses).toEqual([]);
 });

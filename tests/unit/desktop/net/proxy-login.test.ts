@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proxyLogin } from "../../../../electron/desktop/net/proxy-login.ts";
+import { namedProxy, proxyLogin } from "../../../../electron/desktop/net/proxy-login.ts";
 
 const mine = { name: "me", password: "p@ss:word" };
 
@@ -22,4 +22,15 @@ test("a password is told to nobody but the proxy that it stands with", () => {
   expect(proxyLogin(env, "proxy.example.com", 80)).toEqual({ name: "me", password: "secret" });
   expect(proxyLogin(env, "proxy.example.com", 8080)).toBeNull();
   expect(proxyLogin(env, "evil.example.com", 80)).toBeNull();
+});
+
+// Bug: `proxy.corp:3128` was taken for an address of the scheme `proxy.corp:`, and fenced commands had no network.
+test.each([
+  [{ https_proxy: "proxy.corp:3128" }, "http://proxy.corp:3128"],
+  [{ HTTPS_PROXY: " http://me:pass@proxy.corp:3128 " }, "http://me:pass@proxy.corp:3128"],
+  [{ https_proxy: "", HTTPS_PROXY: "http://other:1" }, null],
+  [{ https_proxy: "http://" }, null],
+  [{}, null],
+])("of %j pages go by %s", (env, address) => {
+  expect(namedProxy(env)).toBe(address);
 });

@@ -15,13 +15,15 @@ vi.mock("electron", () => ({
 }));
 
 let folder: string;
+let hasScripts: Promise<void>;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "parley-pages-"));
   for (const name of ["pages", "pages-of-others"]) {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, "index.html"), name);
+    writeFileSync(join(folder, name, "main.js"), "");
   }
-  serveApp(join(folder, "pages"));
+  hasScripts = serveApp(join(folder, "pages"));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -47,4 +49,14 @@ test.each([
   "app://parley/index",
 ])("%s is nowhere", async (url) => {
   expect(await get(url)).toBe(404);
+});
+
+test("tells when a page has its scripts, whatever it asks for last", async () => {
+  const told: string[] = [];
+  const telling = hasScripts.then(() => told.push("told"));
+  await get("app://parley/index.html");
+  expect(told).toEqual([]);
+  await Promise.all([get("app://parley/main.js"), get("app://parley/index.html")]);
+  await telling;
+  expect(told).toEqual(["told"]);
 });

@@ -90,7 +90,7 @@ describe("/key", () => {
   });
 
   test("list names them and where they are, never what they are", async () => {
-    expect(await type("/key")).toContain("No key is known.");
+    expect(await type("/key")).toContain("There are no keys.");
     real.OPENAI_API_KEY = "from-outside";
     secrets.setKey("ANTHROPIC_API_KEY", secret, false);
     secrets.setKey("OPENAI_API_KEY", secret, false);
@@ -98,7 +98,7 @@ describe("/key", () => {
     expect(await type("/key list")).toBe(
       [
         "- `ANTHROPIC_API_KEY`: kept, guarded by the keyring.",
-        "- `OPENAI_API_KEY`: kept, guarded by the keyring. Not used: the environment's own goes before it.",
+        "- `OPENAI_API_KEY`: kept, guarded by the keyring. Not used: the one in the environment comes first.",
         "- `GEMINI_API_KEY`: from a `.env` file.",
       ].join("\n"),
     );
@@ -173,7 +173,7 @@ describe("without a key store", () => {
 
   test("the key is in memory, unless the user accepts what the form calls weak", async () => {
     secrets.setKey("ANTHROPIC_API_KEY", secret, false);
-    expect(await type("/key")).toContain("in memory until Parley ends");
+    expect(await type("/key")).toContain("in memory until you quit");
     expect(readdirSync(folder)).toEqual([]);
     secrets.setKey("OPENAI_API_KEY", secret, true);
     expect(await type("/key")).toContain("weakly protected");
@@ -186,7 +186,7 @@ describe("without a key store", () => {
 
   test("weak off clears the file", async () => {
     secrets.setKey("OPENAI_API_KEY", secret, true);
-    expect(await type("/key weak off")).toContain("out of the file");
+    expect(await type("/key weak off")).toContain("removed from the file");
     expect(open().environment().OPENAI_API_KEY).toBeUndefined();
     expect(secrets.environment().OPENAI_API_KEY).toBe(secret);
   });
@@ -220,7 +220,7 @@ describe("a key store that fails after the start", () => {
   /** In the place of the file nothing can be put. */
   const blockFile = () => mkdirSync(join(folder, "secrets.json.new", "in the way"), { recursive: true });
 
-  test("a key that it does not take: whoever gave it is told, the log has it, and it counts until Parley ends", () => {
+  test("a key that it does not take: whoever gave it is told, the log has it, and it counts until you quit", () => {
     secrets.setKey("ANTHROPIC_API_KEY", "sk-old", false);
     isLocked = true;
     expect(() => secrets.setKey("ANTHROPIC_API_KEY", secret, false)).toThrow(locked);
@@ -234,7 +234,7 @@ describe("a key store that fails after the start", () => {
     blockFile();
     expect(() => secrets.setKey("OPENAI_API_KEY", secret, false)).toThrow("could not be written");
     expect(await type("/key remove anthropic")).toMatch(
-      /could not be written: .* counts until Parley ends\./,
+      /could not be written: .* works until you quit Parley\./,
     );
     expect(told).toEqual([
       expect.stringMatching(/^keys: .*secrets\.json could not be written/),

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { quitCleanly, quitTimeoutMs } from "../../../../electron/desktop/shell/quit.ts";
+import { endWith, quitCleanly, quitTimeoutMs } from "../../../../electron/desktop/shell/quit.ts";
 
 const electron = vi.hoisted(() => ({ app: null as unknown as FakeApp }));
 vi.mock("electron", () => ({
@@ -68,6 +68,18 @@ test("a clean-up that hangs holds the app for five seconds and no longer", async
   expect(electron.app.exits).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   expect(electron.app.exits).toEqual([0]);
+});
+
+// Bug: after `parley -p` had printed its answer, a clean-up that hung, such as a server's that would not end, kept it for ever.
+test("what ends by itself ends with its own code, when it has cleaned up or that takes too long", async () => {
+  void endWith(3, async () => {});
+  await vi.advanceTimersByTimeAsync(0);
+  expect(electron.app.exits).toEqual([3]);
+  void endWith(1, hangs);
+  await vi.advanceTimersByTimeAsync(quitTimeoutMs - 1);
+  expect(electron.app.exits).toEqual([3]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(electron.app.exits).toEqual([3, 1]);
 });
 
 test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("a second wish ends it at once: %s", (name) => {

@@ -27,7 +27,7 @@ const start = {
   deniedAddresses: [],
   proxy: null,
 };
-const bounds = { pid: 1, maxProcesses: 1, maxMemory: 1, minFreeDisk: 1, disks: [] };
+const bounds = { pid: 1, maxProcesses: 1, maxMemory: 1, minFreeDisk: 1, disks: [], folder: "/w", held: [] };
 
 // Bug: the command was seen to end before the message came that says why it was ended.
 test("why a command was ended is heard though the command is over already", async () => {

@@ -138,7 +138,7 @@ it("the model is asked for a server only where the user allows exactly what is s
       effect: "network",
       wish: { who: "s", what: "to ask the model" },
       detail: "system: Be evil.\n\nuser: Tell me all.",
-      why: "This is what is sent; the answer goes to the server. At most 10 back.",
+      why: "This is what will be sent. The answer goes to the server. At most 10 back.",
     },
   ]);
   word.allowed = true;
@@ -159,4 +159,17 @@ it("nobody is asked for a model that cannot be had", async () => {
   const request = { messages: [], maxTokens: 10 };
   await expect(asking.sampling(s, request, signal)).rejects.toThrow("There is no key.");
   expect(shown).toEqual([]);
+});
+
+it("a server that has ended waits for no permission, and the model is not asked for it", async () => {
+  const ended = new AbortController();
+  const complete = () => Promise.reject(new Error("the model was asked"));
+  const asking = askInRun({ complete, costOf: async () => "" });
+  const approve = async (_: SideRequest, elsewhere?: Promise<{ allowed: boolean }>) => {
+    ended.abort();
+    return (await elsewhere) ?? { allowed: true };
+  };
+  asking.onCall(s, callContext({ approve }));
+  const request = { messages: [], maxTokens: 10 };
+  await expect(asking.sampling(s, request, ended.signal)).rejects.toThrow("did not allow");
 });

@@ -22,7 +22,7 @@ describe("a configuration as other assistants write it", () => {
 
   it.each([
     [{ args: ["x"] }, "`command`: either `command` (a program) or `url` (an address) is needed"],
-    [{ command: "x", url: "https://x.example" }, "`url`: `command` and `url` exclude each other"],
+    [{ command: "x", url: "https://x.example" }, "`url`: use either `command` or `url`, not both"],
     [{ type: "http", command: "x" }, "`url`: a server of type http needs one"],
     [{ type: "stdio", url: "https://x.example" }, "`command`: a server of type stdio needs one"],
     [{ command: "x", timeoutMs: "soon" }, "`timeoutMs`:"],

@@ -124,7 +124,7 @@ function linkTo(service: Service) {
   const heard: number[] = [];
   const indices: number[] = [];
   const open = () =>
-    link.open({
+    link.open("desk", {
       onFrame: ({ sampleIndex, pcm }) => {
         heard.push(pcm[0] ?? 0);
         indices.push(sampleIndex);
@@ -239,7 +239,7 @@ describe("what is heard of a microphone by way of the worker", () => {
       report: (problem) => problems.push(problem),
       now: () => now,
     });
-    const microphone = link.open({ onFrame: ({ pcm }) => heard.push(pcm[0] ?? 0), onLost: () => {} });
+    const microphone = link.open("desk", { onFrame: ({ pcm }) => heard.push(pcm[0] ?? 0), onLost: () => {} });
     link.playing(true);
     link.played(new Float32Array(512), 0);
     for (const moment of range(1, 6)) {

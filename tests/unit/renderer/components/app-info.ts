@@ -1,4 +1,4 @@
-import type { AppInfo } from "../../../../shared/ipc.ts";
+import type { AppInfo } from "../../../../shared/ipc/setting-routes.ts";
 
 /** What a window knows of the app, where a test says no more about it: whole, as main always sends it. */
 export const appInfo = (more: Partial<AppInfo> = {}): AppInfo => ({
@@ -16,10 +16,14 @@ export const appInfo = (more: Partial<AppInfo> = {}): AppInfo => ({
   workingFolder: "~/work",
   homeFolder: "/home/ann",
   theme: "system",
+  announceReplies: "sentences",
   permissionMode: "ask",
   fence: { setting: "on", isThere: true, why: null, mend: null },
+  quickShortcut: { key: "Alt+Space", problem: null, desktop: null },
+  isFirstRun: false,
   rulesToReview: [],
   commands: [],
   startupErrors: [],
+  readyUpdate: null,
   ...more,
 });

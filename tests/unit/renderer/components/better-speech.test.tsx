@@ -15,7 +15,15 @@ beforeEach(() => {
 afterEach(() => rig.dispose());
 
 const offer: SpeechOffer = {
-  ...{ name: "Moonshine base", bytes: 287e6, isTried: false, until: "basic", state: { kind: "offered" } },
+  ...{
+    name: "Moonshine base",
+    bytes: 287e6,
+    isTried: false,
+    until: "basic",
+    state: { kind: "offered" },
+    errors: null,
+  },
+  also: null,
 };
 const push = (more: Partial<VoiceSnapshot>) =>
   act(async () => rig.main.push({ type: "voice", voice: { ...voiceSnapshot, ...more } }));
@@ -27,6 +35,10 @@ test("while voice is on a line says how good the basic recogniser is; a click as
   await push({ now: voiceOn(), offers: { recogniser: offer, voice: null } });
   expect(rig.one(recogniser).textContent).toContain("Basic recogniser: about one word in six wrong");
   expect(rig.one(recogniser).textContent).toContain("untested");
+  expect(rig.one(recogniser).textContent).not.toContain("one in");
+  const errors = { rate: 0.104, by: "maker" } as const;
+  await push({ now: voiceOn(), offers: { recogniser: { ...offer, errors }, voice: null } });
+  expect(rig.one(recogniser).textContent).toContain("Moonshine base: about one in ten, says its maker");
   await rig.click(rig.button("Get better (287 MB)", rig.one(recogniser)));
   expect(rig.main.take("voice.offer").input).toEqual({ kind: "recogniser", action: "accept" });
   const downloading: SpeechOffer = { ...offer, state: { kind: "downloading", doneBytes: 120e6 } };
@@ -39,6 +51,18 @@ test("while voice is on a line says how good the basic recogniser is; a click as
   expect(rig.one(recogniser).textContent).toContain("✕ It has moved.");
   await rig.click(rig.button("Not now", rig.one(recogniser)));
   expect(rig.main.take("voice.offer").input).toEqual({ kind: "recogniser", action: "decline" });
+});
+
+test("what comes along is named with its size; which words to stop are not listened for stands in the panel", async () => {
+  await rig.open({});
+  const also = { name: "Vosk small", bytes: 41e6 };
+  const stopWordsHint = "Nobody listens for words to stop.";
+  await push({ now: voiceOn(), offers: { recogniser: { ...offer, bytes: 328e6, also }, voice: null } });
+  expect(rig.one(recogniser).textContent).toContain("With Vosk small (41 MB), which listens for “stop”");
+  expect(rig.button("Get better (328 MB)", rig.one(recogniser)).title).toContain("Vosk small (41 MB)");
+  await act(() => rig.main.answer("voice.snapshot", { ...voiceSnapshot, stopWordsHint }));
+  await rig.click(rig.one('[data-testid="voice-state"]'));
+  expect(rig.one('[data-testid="stop-words-hint"]').textContent).toBe(stopWordsHint);
 });
 
 test("where nothing hears the language that is said; a natural voice has a line of its own", async () => {
@@ -82,11 +106,16 @@ test("the list says what is recommended, what nobody tried, how well the others 
 
 test.each([
   ["linux", "What this computer plays"],
-  ["darwin", "What this computer plays · untried"],
-  ["win32", "What this computer plays · untried"],
+  ["darwin", "What this computer plays · untested"],
+  ["win32", "What this computer plays · untested"],
 ] as const)("on %s the sources are said as they are: %s", async (platform, words) => {
   await rig.open();
   await act(() => rig.main.answer("app.info", appInfo({ platform })));
-  const options = rig.all('[data-testid="voice-source"] option').map((option) => option.textContent);
-  expect(options).toEqual(["Microphone", words, expect.stringContaining("A meeting")]);
+  await rig.click(rig.one('[data-testid="voice-source"]'));
+  const options = rig.all('[data-testid="menu-source"]').map((option) => option.textContent);
+  expect(options).toEqual([
+    expect.stringContaining("Microphone"),
+    expect.stringContaining(words),
+    expect.stringContaining("A meeting"),
+  ]);
 });

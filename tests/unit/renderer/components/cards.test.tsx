@@ -1,16 +1,22 @@
 // @vitest-environment happy-dom
 import { createRoot, type Root } from "react-dom/client";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  ApprovalCard,
-  type ApprovalItem,
-  ApprovalLine,
-} from "../../../../renderer/components/approvals/ApprovalCard.tsx";
-import { ApprovalList } from "../../../../renderer/components/approvals/ApprovalList.tsx";
-import { QuestionCard, type QuestionItem } from "../../../../renderer/components/approvals/QuestionCard.tsx";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ApprovalCard } from "../../../../renderer/components/approvals/ApprovalCard.tsx";
+import { ApprovalLine } from "../../../../renderer/components/approvals/ApprovalLine.tsx";
+import { QuestionCard } from "../../../../renderer/components/approvals/QuestionCard.tsx";
+import { WaitBar } from "../../../../renderer/components/approvals/WaitBar.tsx";
 import { RowActionsContext } from "../../../../renderer/components/sessions/row-actions.ts";
+import { TranscriptRows, useRows } from "../../../../renderer/components/transcript/TranscriptRows.tsx";
 import styles from "../../../../renderer/components/ui/Card.module.css";
+import { AnswerGuard, freshMs } from "../../../../renderer/state/conversation/answer-guard.ts";
 import { Signal } from "../../../../renderer/state/signal.ts";
+import { stoppedText } from "../../../../shared/conversation/stopped-call.ts";
+import type { TranscriptItem } from "../../../../shared/conversation/transcript.ts";
+import type {
+  ApprovalItem,
+  QuestionItem,
+  ToolItem,
+} from "../../../../shared/conversation/transcript-items.ts";
 import { layOut } from "./no-layout.ts";
 import { act } from "./react-act.ts";
 
@@ -19,6 +25,7 @@ let place: HTMLElement;
 let answers: unknown[];
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   answers = [];
   place = document.createElement("div");
   document.body.append(place);
@@ -28,9 +35,19 @@ beforeEach(() => {
 afterEach(async () => {
   await act(async () => root.unmount());
   place.remove();
+  vi.useRealTimers();
 });
 
-const show = (card: React.ReactNode) =>
+const wait = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
+
+/** Shows it for long enough to be answered. */
+const show = async (card: React.ReactNode, { isListening = false } = {}) => {
+  await showNew(card, isListening);
+  await wait(freshMs);
+};
+
+const guard = new AnswerGuard();
+const showNew = (card: React.ReactNode, isListening = false) =>
   act(async () =>
     root.render(
       <RowActionsContext
@@ -38,6 +55,9 @@ const show = (card: React.ReactNode) =>
           answerApproval: (...answer) => answers.push(answer),
           answerQuestion: (...answer) => answers.push(answer),
           sendAnyway: (...answer) => answers.push(answer),
+          sayRest: () => {},
+          guard,
+          isListening,
         }}
       >
         {card}
@@ -48,7 +68,10 @@ const show = (card: React.ReactNode) =>
 const press = (label: string) =>
   act(async () => {
     const buttons = [...place.querySelectorAll("button")];
-    const button = buttons.find((one) => (one.querySelector("span") ?? one).textContent === label);
+    const button = buttons.find(
+      (one) =>
+        (one.querySelector("span") ?? one).textContent === label || one.getAttribute("aria-label") === label,
+    );
     if (!button) throw new Error(`There is no button ${label}`);
     button.click();
   });
@@ -102,12 +125,12 @@ describe("an approval card", () => {
   it("says who wants what: in words of its own where there are some, else in those of the effect", async () => {
     const head = () => place.querySelector("section span")?.textContent;
     await show(<ApprovalCard item={approval} />);
-    expect(head()).toBe("Run this command? shell");
+    expect(head()).toBe("Run this command?");
     const wish = { who: "notes", what: "to use its tool “Find\u202e”", tool: "Find\u202e" };
     await show(<ApprovalCard item={{ ...approval, wish }} />);
     expect(head()).toBe("Use “Find⟨U+202E⟩” from notes?");
     await show(<ApprovalLine item={{ ...approval, wish, status: "allowed" }} />);
-    expect(place.textContent).toBe("✓ Allowed: “Find⟨U+202E⟩” from notes");
+    expect(place.textContent).toBe("Allowed: “Find⟨U+202E⟩” from notesallowed once");
   });
 
   it("does not call a yes that lasts one for once", async () => {
@@ -116,6 +139,16 @@ describe("an approval card", () => {
     expect(place.textContent).not.toContain("Allow once");
     await press("Allow from now on");
     expect(answers).toEqual([["a1", true, undefined, { scope: "once" }]]);
+  });
+
+  // Bug: Esc that gave up a composed word took away the box that it was typed into.
+  it("leaves Esc in the reason to an input method that is composing", async () => {
+    await show(<ApprovalCard item={approval} />);
+    await press("Deny with a reason…");
+    await key(find("deny-reason"), "Escape", { isComposing: true });
+    expect(find("deny-reason")).not.toBeNull();
+    await key(find("deny-reason"), "Escape");
+    expect(find("deny-reason")).toBeNull();
   });
 
   it("allows, denies, and denies with the user's reason", async () => {
@@ -136,9 +169,9 @@ describe("an approval card", () => {
     const hint = () => place.querySelector('[data-testid="spoken-words"]')?.textContent;
     await show(<ApprovalCard item={approval} />);
     expect(hint()).toBeUndefined();
-    await show(<ApprovalCard item={approval} isListening />);
+    await show(<ApprovalCard item={approval} />, { isListening: true });
     expect(hint()).toBe("Say “no” to deny. To allow, click. Anything else you say waits until then.");
-    await show(<ApprovalCard item={{ ...approval, mayBeSpoken: true }} isListening />);
+    await show(<ApprovalCard item={{ ...approval, mayBeSpoken: true }} />, { isListening: true });
     expect(hint()).toContain("Say just “yes” or “no” to answer.");
   });
 
@@ -163,7 +196,7 @@ describe("an approval card", () => {
     await press("Allow in this conversation");
     expect(place.textContent).not.toContain("Always");
     for (const id of ["longer-session", "longer-always"]) {
-      await press("▾");
+      await press("For how long");
       expect(document.activeElement).toBe(find("longer-session"));
       const said = [...(find(id)?.querySelectorAll('[data-testid="rule"]') ?? [])];
       expect(said.map(({ textContent }) => textContent)).toEqual(words);
@@ -180,8 +213,8 @@ describe("an approval card", () => {
   it("the keys of the menu are its own: they answer nothing, and Esc leads back to its arrow", async () => {
     const rules = [{ verdict: "allow" as const, tool: "x" }];
     const two = [approval, { ...approval, key: "a2" }].map((item) => ({ ...item, rules }));
-    await show(<ApprovalList items={two} />);
-    await press("▾");
+    await show(<Waiting items={two} />);
+    await press("For how long");
     for (const letter of ["y", "s", "a", "n", "r"]) await key(document.activeElement, letter);
     expect(answers).toEqual([]);
     await key(document.activeElement, "ArrowDown");
@@ -245,7 +278,7 @@ describe("an approval card", () => {
       "Either answer holds until you quit. Nothing is saved.",
     );
     await show(<ApprovalLine item={{ ...host, status: "allowed" }} />);
-    expect(place.textContent).toContain("in this conversation");
+    expect(place.textContent).toContain("until you quit");
   });
 
   it("says what its keys write where everybody sees it", async () => {
@@ -268,9 +301,9 @@ describe("an approval card", () => {
   it("shows a change of files as a diff, what it adds and removes apart", async () => {
     const diff = "--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-old\u202e\n+new";
     await show(<ApprovalCard item={{ ...approval, diff }} />);
-    expect(place.querySelector("pre")?.textContent).toBe(diff.replace("\u202e", "⟨U+202E⟩"));
-    expect(place.querySelector('[data-sign="+"]')?.textContent).toBe("+new");
-    expect(place.querySelector('[data-sign="-"]')?.textContent).toContain("-old");
+    expect(place.querySelector('[data-testid="diff-file"]')?.textContent).toBe("a.ts+1−1");
+    expect(place.querySelector('[data-sign="+"]')?.textContent).toBe("1+new");
+    expect(place.querySelector('[data-sign="-"]')?.textContent).toBe("1-old⟨U+202E⟩");
     expect(place.querySelectorAll("[data-sign]")).toHaveLength(2);
   });
 
@@ -307,25 +340,46 @@ describe("an approval card", () => {
   it("has no buttons any more once it is settled", async () => {
     await show(<ApprovalLine item={{ ...approval, status: "denied", reason: "not on main" }} />);
     expect(place.querySelectorAll("button")).toHaveLength(0);
-    expect(place.textContent).toContain("Denied: shell (not on main)");
+    expect(place.textContent).toContain("“not on main”");
   });
 });
 
+const wanted = new Signal();
+/** Says of whatever it watches that it is out of sight. */
+class OutOfSight {
+  readonly #tell: (entries: { intersectionRatio: number }[]) => void;
+  constructor(tell: (entries: { intersectionRatio: number }[]) => void) {
+    this.#tell = tell;
+  }
+  observe() {
+    this.#tell([{ intersectionRatio: 0 }]);
+  }
+  disconnect() {}
+}
+
+const Waiting = ({ items }: { items: readonly TranscriptItem[] }) => (
+  <>
+    <TranscriptRows rows={useRows(items)} onRetry={() => {}} />
+    <WaitBar
+      items={items}
+      elsewhere={[]}
+      platform="linux"
+      focusWanted={wanted}
+      onAnswerAll={(...answer) => answers.push(answer)}
+      onShow={() => {}}
+    />
+  </>
+);
+
 describe("what waits", () => {
-  const wanted = new Signal();
   const three = ["a1", "a2", "a3"].map((one): ApprovalItem => ({ ...approval, key: one, toolUseId: one }));
   const focused = () => document.activeElement?.getAttribute("data-key");
 
-  it("is one list, whose cards the arrow keys go through", async () => {
-    await show(
-      <ApprovalList
-        items={[...three, { ...approval, key: "old", status: "allowed" }]}
-        focusWanted={wanted}
-      />,
-    );
+  it("is counted in one bar, and the arrow keys go from card to card", async () => {
+    await show(<Waiting items={[...three, { ...approval, key: "old", status: "allowed" }]} />);
     await act(async () => wanted.emit());
-    expect(place.textContent).toContain("3 actions need approval");
-    expect(place.querySelectorAll('[data-testid="approval"]')).toHaveLength(3);
+    expect(find("waits")?.textContent).toContain("3 need approval");
+    expect(place.querySelectorAll('[data-status="waiting"]')).toHaveLength(3);
     expect(focused()).toBe("a1");
     await key(document.activeElement, "ArrowDown");
     expect(focused()).toBe("a2");
@@ -336,31 +390,157 @@ describe("what waits", () => {
     expect(answers).toEqual([["a3", false, undefined]]);
   });
 
-  // Bug: a key that is pressed twice also answers the next card, which nobody has read.
-  it("gives the keyboard to no other card when the focused one was answered, until the arrows do", async () => {
-    const rules = [{ verdict: "allow" as const, tool: "x" }];
-    const items = three.map((item) => ({ ...item, rules }));
-    await show(<ApprovalList items={items} focusWanted={wanted} />);
-    await act(async () => wanted.emit());
-    await key(document.activeElement, "y");
-    const first = ["a1", true, undefined, { scope: "once" }];
-    expect(answers).toEqual([first]);
-    await show(<ApprovalList items={items.slice(1)} focusWanted={wanted} />);
-    expect(document.activeElement).toBe(find("approvals"));
-    for (const letter of ["y", "s", "a", "n", "r"]) await key(document.activeElement, letter);
-    expect(answers).toEqual([first]);
-    expect(place.querySelector("input")).toBeNull();
-    await key(document.activeElement, "ArrowDown");
-    expect(focused()).toBe("a2");
-    await key(document.activeElement, "y");
-    expect(answers).toEqual([first, ["a2", true, undefined, { scope: "once" }]]);
+  it("takes the place of its call's line, which comes back with what was decided", async () => {
+    const call: TranscriptItem = {
+      kind: "tool",
+      key: "t1",
+      name: "shell",
+      input: { command: "reboot" },
+      status: "running",
+      output: "",
+      startedAt: 0,
+      durationMs: null,
+    };
+    await show(<Waiting items={[call, approval]} />);
+    expect(find("tool-card")).toBeNull();
+    expect(card()?.dataset.status).toBe("waiting");
+    const ended = { ...call, status: "failed" as const, output: "No.", durationMs: 0 };
+    await show(<Waiting items={[ended, { ...approval, status: "denied", reason: "not now" }]} />);
+    expect(card()).toBeNull();
+    expect(find("waits")).toBeNull();
+    expect(find("tool-card")?.dataset.mark).toBe("denied");
+    expect(find("tool-card")?.textContent).toBe("Denied: reboot“not now”");
+  });
+
+  it("stands beside the line of a command that wants a host: the command runs, and waits", async () => {
+    const call: TranscriptItem = {
+      kind: "tool",
+      key: "t1",
+      name: "shell",
+      input: { command: "curl x" },
+      status: "running",
+      output: "",
+      startedAt: 0,
+      durationMs: null,
+    };
+    const host = {
+      ...approval,
+      wish: { who: "A command", what: "to connect to x" },
+      holdsInConversation: true,
+    };
+    await show(<Waiting items={[call, host]} />);
+    expect(find("tool-card")?.dataset.mark).toBe("waiting");
+    expect(card()).not.toBeNull();
+  });
+
+  // Bug: a line with a running spinner stood above the card, and both stayed.
+  it("a question stands in the place of its call's line, and afterwards the line says the answer", async () => {
+    const call: ToolItem = {
+      kind: "tool",
+      key: "t1",
+      name: "ask_user",
+      input: { question: "Which one?" },
+      status: "running",
+      output: "",
+      startedAt: 0,
+      durationMs: null,
+    };
+    const asked = { ...question, toolUseId: "t1" };
+    await show(<Waiting items={[call, asked]} />);
+    expect(find("tool-card")).toBeNull();
+    expect(find("question")?.dataset.status).toBe("waiting");
+    const ended: ToolItem = { ...call, status: "done", output: "Left", durationMs: 0 };
+    await show(<Waiting items={[ended, { ...asked, status: "answered", answer: "Left" }]} />);
+    expect(find("question")).toBeNull();
+    expect(find("tool-card")?.textContent).toBe("Asked you: Which one?“Left”");
+    await show(
+      <Waiting
+        items={[
+          { ...ended, status: "stopped", output: stoppedText },
+          { ...asked, status: "dropped" },
+        ]}
+      />,
+    );
+    expect(find("tool-card")?.dataset.mark).toBe("stopped");
+    expect(find("tool-card")?.textContent).toBe("Stopped: Which one?");
+  });
+
+  // Bug: "Make this change? --- /dev/null +++ site/r…".
+  it("the bar names the files of a change and how much of them changes", async () => {
+    vi.stubGlobal("IntersectionObserver", OutOfSight);
+    const diff = "--- /dev/null\n+++ site/a.json\n@@ -0,0 +1,2 @@\n+one\n+two";
+    await show(<Waiting items={[{ ...approval, effect: "write", detail: diff, diff }]} />);
+    vi.unstubAllGlobals();
+    expect(find("waits")?.textContent).toContain("Make this change? site/a.json +2");
+    expect(find("waits")?.textContent).not.toContain("/dev/null");
+  });
+
+  // Bug: an answer that was meant for what stood there before landed on the card that had just come.
+  it("takes no press while it has just appeared", async () => {
+    await showNew(<ApprovalCard item={approval} />);
+    await key(card(), "y");
+    await key(card(), "n");
+    await press("Allow once");
+    await press("Deny");
+    expect(answers).toEqual([]);
+    await wait(freshMs - 1);
+    await press("Allow once");
+    expect(answers).toEqual([]);
+    await wait(1);
+    await press("Allow once");
+    expect(answers).toHaveLength(1);
+  });
+
+  it("takes no press while it has just moved; a key goes to the card that has the keyboard, wherever it stands", async () => {
+    await show(<ApprovalCard item={approval} />);
+    const section = card();
+    if (!section) throw new Error("There is no card.");
+    section.getBoundingClientRect = () => new DOMRect(0, 40, 100, 100);
+    await press("Allow once");
+    expect(answers).toEqual([]);
+    await key(section, "y");
+    expect(answers).toHaveLength(1);
+    await wait(freshMs);
+    await press("Allow once");
+    expect(answers).toHaveLength(2);
+  });
+
+  it("all of it is answered at once only where several wait, and never yes to what runs without a fence", async () => {
+    await show(<Waiting items={three.slice(0, 1)} />);
+    expect(find("allow-all")).toBeNull();
+    expect(find("deny-all")).toBeNull();
+    await show(<Waiting items={three.slice(0, 2).map((item) => ({ ...item, runsOutside: true }))} />);
+    expect(find("allow-all")).toBeNull();
+    await press("Deny all");
+    await show(<Waiting items={three} />);
+    await press("Allow all");
+    expect(answers).toEqual([[false], [true]]);
+  });
+
+  it("has Deny as the filled button where no rewind brings back what a yes does", async () => {
+    const filled = () => place.querySelector(".primary")?.getAttribute("data-testid");
+    await show(<ApprovalCard item={approval} />);
+    expect(filled()).toBe("allow");
+    await show(<ApprovalCard item={{ ...approval, runsOutside: true }} />);
+    expect(filled()).toBe("deny");
+  });
+
+  // Bug: Esc threw the reason away, and the keyboard was nowhere.
+  it("keeps the reason of a no that was put aside, and has the keyboard again", async () => {
+    await show(<ApprovalCard item={approval} />);
+    await key(card(), "r");
+    await fill("not on main");
+    await key(place.querySelector("input"), "Escape");
+    expect(document.activeElement).toBe(card());
+    await key(card(), "r");
+    expect(place.querySelector("input")?.value).toBe("not on main");
   });
 
   it("leaves the keyboard with the card that has it when another one was answered", async () => {
-    await show(<ApprovalList items={three} focusWanted={wanted} />);
+    await show(<Waiting items={three} />);
     await act(async () => wanted.emit());
     await key(document.activeElement, "ArrowDown");
-    await show(<ApprovalList items={three.slice(1)} focusWanted={wanted} />);
+    await show(<Waiting items={three.slice(1)} />);
     expect(focused()).toBe("a2");
   });
 
@@ -369,8 +549,8 @@ describe("what waits", () => {
     const box = document.createElement("input");
     document.body.append(box);
     box.focus();
-    await show(<ApprovalList items={[]} />);
-    await show(<ApprovalList items={three} />);
+    await show(<Waiting items={[]} />);
+    await show(<Waiting items={three} />);
     expect(document.activeElement).toBe(box);
     box.remove();
   });

@@ -56,7 +56,7 @@ describe("a prompt", () => {
     await rig.click(rig.button("Edit", row("1")));
     await rig.type(rig.one('[data-testid="prompt-editor"]'), "better");
     await rig.click(rig.button("Send", row("1")));
-    await act(() => rig.main.refuse("conversation.edit", "A run is going on."));
+    await act(() => rig.main.refuse("conversation.edit", "A run is in progress."));
     expect(rig.one('[data-testid="prompt-editor"]').textContent).toBe("better");
   });
 
@@ -83,6 +83,35 @@ describe("a reply", () => {
     expect(rig.main.take("conversation.regenerate").input).toEqual({ conversationId: "a", messageId: "3" });
   });
 
+  it("is made again by another model, which the menu offers", async () => {
+    await rig.open({ items: [prompt("1"), reply("2", { model: "claude-opus-5-5" })] });
+    await rig.click(rig.button("Answer again with another model", row("2")));
+    const models = [
+      { id: "opus", name: "Opus 5.5", price: null },
+      { id: "haiku", name: "Haiku 5.5", price: null },
+    ];
+    await act(() => rig.main.answer("model.list", { models, recent: [], problem: null }));
+    const choices = rig.all('[data-testid="retry-choice"]');
+    expect(choices.map((one) => one.textContent)).toEqual(["Opus 5.5", "Haiku 5.5"]);
+    await rig.click(rig.one('[data-id="haiku"]'));
+    const asked = { conversationId: "a", messageId: "2", model: "haiku" };
+    expect(rig.main.take("conversation.regenerate").input).toEqual(asked);
+  });
+
+  it("shows what can be done with it where it is the newest; others keep no place for that", async () => {
+    await rig.open({ items: [prompt("1"), reply("2"), prompt("3"), reply("4")] });
+    const isOver = (key: string) =>
+      /over/.test(rig.one(`[data-row="${key}"] [data-testid="message-actions"]`).className);
+    expect(["2", "4"].map(isOver)).toEqual([true, false]);
+  });
+
+  it("goes into the text box as a quotation, behind what stands there", async () => {
+    await rig.open({ items: [prompt("1"), reply("2", { text: "One.\n\n- two" })], draft: "typed" });
+    await rig.click(rig.button("Quote", row("2")));
+    expect(rig.one("textarea").textContent).toBe("typed\n\n> One.\n>\n> - two\n\n");
+    expect(document.activeElement).toBe(rig.one("textarea"));
+  });
+
   it("cannot be made again while it is being said", async () => {
     await rig.open({ items: [prompt("1"), reply("2", { streaming: true })] });
     expect(row("2").textContent).not.toContain("Regenerate");
@@ -98,7 +127,7 @@ describe("prompts that were left from last time", () => {
     await rig.click(rig.button("Send: left"));
     expect(rig.main.take("input.send").input).toEqual({ conversationId: "a", inputId: "h" });
     await rig.click(rig.button("Edit: left"));
-    await act(() => rig.main.answer("input.drop"));
+    await act(() => rig.main.answer("input.takeBack", { text: "left", attached: [] }));
     expect(rig.one("textarea").textContent).toBe("left");
     await rig.click(rig.button("Remove: left"));
     expect(rig.main.take("input.drop").input).toEqual({ conversationId: "a", inputId: "h" });
@@ -107,7 +136,7 @@ describe("prompts that were left from last time", () => {
   it("are put behind what stands in the box", async () => {
     await rig.open({ queue: [held], draft: "typed" });
     await rig.click(rig.button("Edit: left"));
-    await act(() => rig.main.answer("input.drop"));
+    await act(() => rig.main.answer("input.takeBack", { text: "left", attached: [] }));
     expect(rig.one("textarea").textContent).toBe("typed\nleft");
   });
 });
@@ -185,9 +214,22 @@ describe("the header", () => {
     expect(rig.main.take("conversation.change").input).toEqual({ conversationId: "a", title: "New" });
   });
 
+  it("goes to a folder that was used before", async () => {
+    await rig.open({ workingFolder: "/work/here", items: [prompt("1")] });
+    await rig.click(rig.one('[data-testid="working-folder"]'));
+    await act(() => rig.main.answer("folder.recent", { folders: ["/work/here", "/work/there"] }));
+    const [, there] = [...document.querySelectorAll<HTMLElement>('[data-testid="folder-choice"]')];
+    if (there) await rig.click(there);
+    expect(rig.main.take("conversation.setFolder").input).toEqual({
+      conversationId: "a",
+      folder: "/work/there",
+    });
+  });
+
   it("picks another folder", async () => {
     await rig.open({ workingFolder: "/work/here" });
     await rig.click(rig.one('[data-testid="working-folder"]'));
+    await rig.click(rig.one('[data-testid="folder-pick"]'));
     expect(rig.main.take("conversation.pickFolder").input).toEqual({ conversationId: "a" });
   });
 });

@@ -26,7 +26,7 @@ const heard = () => rig.one('[data-testid="first-heard"]');
 it("a mended prompt shows what was first heard and what that took, and is taken back with a click", async () => {
   await rig.open({ items: [sent] });
   expect(heard().textContent).toContain("heard: “play the sonks”");
-  expect(heard().querySelector("span")?.title).toBe("Mended by quick-one: 520 tokens, $0.0006");
+  expect(heard().querySelector("span")?.title).toBe("Corrected by quick-one: 520 tokens, $0.0006");
   const back = heard().querySelector("button");
   if (!back) throw new Error("There is no way back.");
   await rig.click(back);
@@ -66,7 +66,7 @@ const offers = () => rig.all('[data-testid="repair-offer"]');
 
 it("a model in the cloud is offered in the voice panel, with what it costs", async () => {
   const panel = await openPanel({ repair: cloud });
-  expect(offers()[0]?.textContent).toContain("Have quick-one mend unclear words");
+  expect(offers()[0]?.textContent).toContain("Let quick-one correct unclear words");
   expect(offers()[0]?.textContent).toContain("About 600 tokens ($0.0007) each time.");
   await rig.click(rig.button("Turn on", panel));
   expect(rig.main.take("voice.set").input).toEqual({ key: "voice.repair", value: "on" });

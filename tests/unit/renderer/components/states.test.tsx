@@ -1,9 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { type RowActions, RowActionsContext } from "../../../../renderer/components/sessions/row-actions.ts";
 import { TranscriptRow } from "../../../../renderer/components/transcript/TranscriptRow.tsx";
 import { ActivityLine } from "../../../../renderer/components/transcript/tools/ActivityLine.tsx";
-import { announcement } from "../../../../renderer/components/ui/Announcer.tsx";
 import { VoiceBar } from "../../../../renderer/components/voice/VoiceBar.tsx";
+import { AnswerGuard } from "../../../../renderer/state/conversation/answer-guard.ts";
 import { Store } from "../../../../renderer/state/store.ts";
 import {
   type ConversationView,
@@ -15,6 +16,21 @@ import { voiceOn } from "../voice-snapshot.ts";
 
 const empty = { ...emptyView("a", "A"), voice: voiceIn(null, "a") };
 const row = (item: TranscriptItem) => renderToStaticMarkup(<TranscriptRow item={item} onRetry={() => {}} />);
+const actions = (item: TranscriptItem, given: Partial<RowActions>) =>
+  renderToStaticMarkup(
+    <RowActionsContext
+      value={{
+        answerApproval: () => {},
+        answerQuestion: () => {},
+        guard: new AnswerGuard(),
+        sendAnyway: () => {},
+        sayRest: () => {},
+        ...given,
+      }}
+    >
+      <TranscriptRow item={item} onRetry={() => {}} />
+    </RowActionsContext>,
+  );
 const bar = (now: VoiceNow) =>
   renderToStaticMarkup(
     <VoiceBar
@@ -25,6 +41,9 @@ const bar = (now: VoiceNow) =>
       onStart={() => {}}
       onMute={() => {}}
       onAsk={() => {}}
+      onMeeting={() => {}}
+      isAnswering={false}
+      talkKey="off"
       onSystemSettings={() => {}}
     />,
   );
@@ -40,6 +59,16 @@ describe("the voice bar", () => {
   it("does not invite to speak before audio arrives", () => {
     expect(bar(voiceOn({ state: "starting" }))).not.toMatch(/speak/i);
     expect(bar(voiceOn())).toMatch(/speak/i);
+  });
+
+  it("says what becomes of the words that are being said", () => {
+    expect(bar(voiceOn({ state: "hearing" }))).toContain("Sends when you pause");
+    const partial = { utteranceId: "u", text: "so far" };
+    expect(bar(voiceOn({ state: "hearing", partial }))).toContain('data-filling="false"');
+    expect(bar(voiceOn({ state: "transcribing", partial }))).toContain('data-filling="true"');
+    expect(bar(voiceOn({ state: "transcribing" }))).not.toContain("Sends");
+    expect(bar(voiceOn({ state: "hearing", isDictating: true }))).not.toContain("Sends");
+    expect(bar(voiceOn({ state: "hearing", source: "both" }))).not.toContain("Sends");
   });
 
   it("that failed says why and what to do", () => {
@@ -82,10 +111,35 @@ describe("a row", () => {
     expect(row({ ...item, canRetry: false })).not.toContain("Retry");
   });
 
+  // Bug: beside the button stood "Type /key to change …", and both buttons went with the next prompt.
+  it("a refused key offers to change it, for good, and nothing to type", () => {
+    const error = {
+      code: "auth",
+      message: "That API key didn't work.",
+      hint: "Type /key.",
+      keyVariable: "K",
+    };
+    const item = { kind: "error", key: "e", error, at: 0 } as const;
+    const shown = actions({ ...item, canRetry: false }, { changeKey: () => {} });
+    expect(shown).toContain("Change key");
+    expect(shown).toContain("It is wrong or has expired.");
+    expect(shown).not.toContain("/key");
+    // There is no button in the quick window.
+    expect(row({ ...item, canRetry: false })).toContain("Type /key.");
+  });
+
+  it.each(["no_credit", "not_found"])("%s offers another model", (code) => {
+    const item = { kind: "error", key: "e", error: { code, message: "No." }, at: 0 } as const;
+    const shown = actions({ ...item, canRetry: true }, { chooseModel: () => {} });
+    expect(shown).toContain("Choose another model");
+    expect(shown.includes("Retry")).toBe(code === "not_found");
+  });
+
   it("says in words how a tool call went, not by colour alone", () => {
     const tool = { kind: "tool", key: "t", name: "read_file", input: {}, output: "", startedAt: 0 } as const;
     expect(row({ ...tool, status: "done", durationMs: 9 })).toContain('aria-label="Done"');
     expect(row({ ...tool, status: "failed", durationMs: 9 })).toContain('aria-label="Failed"');
+    expect(row({ ...tool, status: "stopped", durationMs: 9 })).toContain('aria-label="Stopped"');
   });
 });
 
@@ -107,6 +161,8 @@ describe("the activity line", () => {
     const retry = { kind: "retry", reason: "Overloaded.", attempt: 2, delayMs: 60_000 } as const;
     expect(line({ activity: { ...retry, since: Date.now() } })).toContain("Overloaded: Retrying in");
     expect(line({ activity: { ...retry, since: Date.now() - 70_000 } })).toContain("Retrying (attempt 2)");
+    const known = { ...retry, of: 3, since: Date.now() - 70_000 };
+    expect(line({ activity: known })).toContain("Retrying (2 of 3)");
   });
 
   it("is gone while text streams and while nothing runs", () => {
@@ -119,20 +175,9 @@ describe("the activity line", () => {
   });
 });
 
-describe("what a screen reader is told", () => {
-  it("is the reply once it is whole, not while it streams", () => {
-    const items: TranscriptItem[] = [
-      { kind: "assistant", key: "m", text: "It is noon.", streaming: false, interrupted: false, at: 0 },
-    ];
-    expect(announcement({ ...empty, state: "processing", items })).toBe("Working");
-    expect(announcement({ ...empty, items })).toBe("It is noon.");
-  });
-});
-
-// Bug: "Running shell · 40 s" while it is the user who is waited for.
-it("the activity line says when it is the user's turn", () => {
+// Bug: "Running shell · 40 s" while it is the user who is waited for, and the same line again below the card that asks.
+it("the activity line leaves it to the card to say that it is the user's turn", () => {
   const activity = { kind: "tools", names: ["shell"], since: 0 } as const;
   const shown = line({ state: "awaiting_input", activity: { ...activity, names: [...activity.names] } });
-  expect(shown).toContain("Waiting for you");
-  expect(shown).not.toContain("shell");
+  expect(shown).toBe("");
 });

@@ -35,9 +35,11 @@ afterEach(async () => {
 });
 
 function Box() {
-  const { scroller, content, isStuck } = useStickToBottom();
+  const { scroller, content, isStuck, release } = useStickToBottom();
   return (
-    <div ref={scroller} data-stuck={isStuck}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a test presses it
+    // biome-ignore lint/a11y/noStaticElementInteractions: a test presses it
+    <div ref={scroller} data-stuck={isStuck} onClick={release}>
       <div ref={content} />
     </div>
   );
@@ -77,7 +79,7 @@ it("follows growing content until the user scrolls up, and again once they are b
   await scrollTo(1400);
   await scrollTo(900);
   expect(isStuck()).toBe(false);
-  grow(3000);
+  await act(async () => grow(3000));
   expect(box.scrollTop).toBe(900);
   await scrollTo(2400);
   expect(isStuck()).toBe(true);
@@ -89,6 +91,18 @@ it("is not let go by content that grew between a scroll and its event", async ()
   await scrollTo(1400);
   growUnseen(3000);
   await scrollTo(1400);
+  expect(isStuck()).toBe(true);
+});
+
+// Bug: "Jump to latest" stood there with nothing to scroll.
+it("says that the end is in sight where there is nothing below", async () => {
+  const { box, grow, scrollTo, isStuck } = await show();
+  await act(async () => box.click());
+  expect(isStuck()).toBe(true);
+  await act(async () => grow(2000));
+  expect(isStuck()).toBe(false);
+  await scrollTo(500);
+  await act(async () => grow(540));
   expect(isStuck()).toBe(true);
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  completed,
   completionsFor,
   isWholeCommand,
   moveSelection,
@@ -26,11 +25,6 @@ describe("completion", () => {
     expect(names("and/or")).toEqual([]);
     expect(names("a /h")).toEqual([]);
     expect(names("/help\nmore")).toEqual([]);
-  });
-
-  it("leaves the text ready for arguments", () => {
-    expect(completed({ name: "voice", usage: "", description: "" })).toBe("/voice ");
-    expect(completed({ name: "/voice", usage: "", description: "" })).toBe("/voice ");
   });
 
   it("knows a whole command, which Enter sends", () => {

@@ -3,7 +3,7 @@ import { call } from "../../../../renderer/state/call.ts";
 import { Models } from "../../../../renderer/state/models.ts";
 import type { UserError } from "../../../../shared/conversation/events.ts";
 import { emptyView } from "../../../../shared/conversation/transcript.ts";
-import type { ModelState } from "../../../../shared/ipc.ts";
+import type { ModelState } from "../../../../shared/ipc/model-routes.ts";
 import { ScriptedMain, settled } from "./scripted-main.ts";
 
 const view = emptyView("c", "C");
@@ -14,6 +14,7 @@ const state: ModelState = {
   takesImages: true,
   effort: "default",
   efforts: { taken: ["low"], why: "It always thinks." },
+  price: null,
   isForNew: true,
 };
 const list = {
@@ -38,11 +39,27 @@ describe("who answers in the shown conversation", () => {
     const { main, models } = setUp();
     await main.answer("model.state", state);
     expect(models.state.get()).toEqual(state);
-    models.showFor({ ...view, lastEventId: 7 });
+    const later = { ...view, lastEventId: 7 };
+    models.showFor(later);
     expect(main.calls).toEqual([]);
     models.showFor({ ...view, chosenModel: "haiku" });
     await main.answer("model.state", { ...state, modelName: "Haiku 5.5" });
     expect(models.state.get()?.modelName).toBe("Haiku 5.5");
+  });
+
+  // Bug: names that were wanted before the first conversation was shown were never asked for.
+  test("may be wanted before a conversation is shown, and is asked for with the first one", async () => {
+    const main = new ScriptedMain();
+    const models = new Models(
+      (route, input) => call(main.bridge, route, input),
+      () => {},
+    );
+    void models.open();
+    expect(main.calls).toEqual([]);
+    models.showFor(view);
+    await main.answer("model.state", state);
+    await main.answer("model.list", list);
+    expect(models.list.get()).toEqual(list);
   });
 
   test("is what was asked last, whichever answer comes first", async () => {

@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentEventBody } from "../../../../shared/conversation/events.ts";
 import { applyEvent, type ConversationView, emptyView } from "../../../../shared/conversation/transcript.ts";
-import type { IpcPush, IpcRoute, ParleyBridge } from "../../../../shared/ipc.ts";
+import type { IpcRoute, ParleyBridge } from "../../../../shared/ipc/ipc.ts";
+import type { IpcPush } from "../../../../shared/ipc/push.ts";
 
 /** A call of the window that waits for its answer, so that a test decides what happens in between. */
 interface OpenCall {

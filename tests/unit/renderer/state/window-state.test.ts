@@ -63,11 +63,59 @@ describe("a prompt", () => {
     });
   });
 
+  // Bug: who looked at another conversation while a prompt with files was being taken was thrown back.
+  it("that is taken late leaves the conversation that is shown by then", async () => {
+    void state.submit("See there", ["file:a.txt"]);
+    state.show("b");
+    await main.answer("conversation.attach", main.view("b"));
+    await main.answer("conversation.submit", { conversationId: "a", inputId: "i" });
+    expect(main.calls.filter(({ route }) => route === "conversation.attach")).toEqual([]);
+    expect(state.view.get()?.conversationId).toBe("b");
+  });
+
+  it("that moved on to another conversation, such as `/new`, shows that one", async () => {
+    void state.submit("/new");
+    await main.answer("conversation.submit", { conversationId: "b", inputId: null });
+    expect(main.take("conversation.attach").input).toEqual({ conversationId: "b" });
+  });
+
   it("clears the failure before it", async () => {
     void state.submit("one");
     await main.refuse("conversation.submit", "No.");
     void state.submit("two");
     expect(state.failure.get()).toBeNull();
+  });
+});
+
+describe("a prompt that is given back", () => {
+  const inserted = () => {
+    const all: unknown[] = [];
+    state.inserted.subscribe((one) => all.push(one));
+    return all;
+  };
+  const show = async (conversationId: string, more = {}) => {
+    state.show(conversationId);
+    await main.answer("conversation.attach", { ...main.view(conversationId), ...more });
+  };
+
+  // Bug: a prompt that was taken back came into the text box of the conversation that was shown by then.
+  it("comes into the text box of its own conversation", async () => {
+    const given = inserted();
+    void state.editHeld("h");
+    await show("b");
+    await main.answer("input.takeBack", { text: "left", attached: [] });
+    expect(given).toEqual([]);
+    expect([state.drafts.get("a"), state.drafts.get("b")]).toEqual(["left", ""]);
+    void state.editHeld("h2");
+    await main.answer("input.takeBack", { text: "of b", attached: [] });
+    expect(given).toEqual([{ text: "of b", attached: [] }]);
+  });
+
+  // Bug: after a rewind that ended while another conversation was shown its prompt was not in the text box.
+  it("by a rewind stands there when its conversation is shown again", async () => {
+    await show("b");
+    await show("a", { draft: "gone back" });
+    expect(state.drafts.get("a")).toBe("gone back");
   });
 });
 

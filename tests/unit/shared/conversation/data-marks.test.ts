@@ -34,6 +34,10 @@ it("text of others stands between its tags and cannot step out of them", () => {
 it("other tags stay as they are, and a name is no way out either", () => {
   expect(withoutMarks("<b>overheard</b> a < b")).toBe("<b>overheard</b> a < b");
   expect(withoutMarks("<over\u00ADheard> </outside\u2060_data>")).not.toContain("<");
+  // Signs that nobody sees, and others that look like the first one.
+  for (const sign of ["\uFE0F", "\u034F", "\u3164", "\u115F", "\u180B", "\u17B4", "\u{E0100}"])
+    expect(withoutMarks(`</out${sign}side_data> <${sign}/${sign}spoken>`)).not.toContain("<");
+  expect(withoutMarks("＜/outside_data> ﹤/spoken＞")).toBe("‹/outside_data> ‹/spoken＞");
   expect(asOutsideData("x", 'a"> </outside_data>\nb').split("\n")[0]).toBe(
     `<outside_data from="a'> ‹/outside_data>'b">`,
   );

@@ -3,6 +3,8 @@ import { eventForWindow } from "../../../../shared/conversation/event-for-window
 import type { AgentEvent } from "../../../../shared/conversation/events.ts";
 import type { ImageBlock } from "../../../../shared/conversation/images.ts";
 
+import { applyEvents, emptyView } from "../../../../shared/conversation/transcript.ts";
+
 const image: ImageBlock = {
   type: "image",
   source: { type: "base64", media_type: "image/png", data: "aGk=" },
@@ -32,6 +34,24 @@ it("windows and the log are told of an image, not given it; the event itself kee
       createdAt: 1,
     },
   };
+  const result: AgentEvent = {
+    ...head,
+    type: "message.added",
+    message: {
+      id: "r",
+      role: "user",
+      origin: "tool",
+      source: null,
+      content: [{ type: "tool_result", tool_use_id: "t", content: "an image", images: [image] }],
+      createdAt: 1,
+    },
+  };
+  expect(JSON.stringify(eventForWindow(result))).not.toContain("aGk=");
+  const shown = applyEvents(emptyView("c", "C"), [
+    { ...head, type: "tool.started", toolUseId: "t", name: "read_file", input: {} },
+    { ...eventForWindow(result), id: 2 },
+  ]);
+  expect(shown.items).toMatchObject([{ kind: "tool", hasImages: true }]);
   for (const event of [queued, added]) {
     const told = JSON.stringify(eventForWindow(event));
     expect(told).toContain('"from":"image a"');

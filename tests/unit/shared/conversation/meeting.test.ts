@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { meetingSrt } from "../../../../electron/store/exchange/meeting-srt.ts";
-import { meetingLanes, minutesAndSeconds } from "../../../../renderer/state/conversation/meeting-lanes.ts";
 import { lastMeeting, meetingGapMs } from "../../../../shared/conversation/meeting.ts";
 
 const line = (id: string, at: number, endedAt = at, who: "me" | "them" = "me") => ({
   id,
   who,
-  text: `words --> of\n${id}`,
+  text: `words ---> of\n${id}`,
   at,
   endedAt,
 });
@@ -26,20 +25,4 @@ test("subtitles begin with the first line, and no words of theirs look like a ti
   expect(meetingSrt([line("a", 5000, 7500), line("b", 3_671_042 + 5000, 0, "them")])).toBe(
     "1\n00:00:00,000 --> 00:00:02,500\nMe: words -> of a\n\n2\n01:01:11,042 --> 01:01:12,042\nThem: words -> of b\n",
   );
-});
-
-test("lanes say who spoke when, and for how long", () => {
-  const items = [line("a", 1000, 3000), line("b", 3000, 5000, "them")].map((said) => ({
-    kind: "said" as const,
-    key: said.id,
-    ...said,
-  }));
-  expect(meetingLanes(items)).toMatchObject({
-    startedAt: 1000,
-    endedAt: 5000,
-    me: { spokenMs: 2000, bars: [{ key: "a", from: 0, width: 0.5 }] },
-    them: { spokenMs: 2000, bars: [{ key: "b", from: 0.5, width: 0.5 }] },
-  });
-  expect(meetingLanes([])).toBeNull();
-  expect(minutesAndSeconds(252_900)).toBe("4:12");
 });

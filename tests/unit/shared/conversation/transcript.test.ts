@@ -150,9 +150,9 @@ describe("tool calls", () => {
   });
 
   // Bug: a card that spins for ever after Esc.
-  it("that still run when the run ends are shown as interrupted", () => {
+  it("that still run when the run ends are stopped", () => {
     const view = show(toolStarted("t"), { type: "run.ended", runId: "r", stopReason: "interrupted" });
-    expect(view.items[0]).toMatchObject({ status: "failed", output: "Interrupted.", durationMs: 1000 });
+    expect(view.items[0]).toMatchObject({ status: "stopped", output: "Interrupted.", durationMs: 1000 });
     expect(view.activity).toBeNull();
   });
 });

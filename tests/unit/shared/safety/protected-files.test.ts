@@ -11,6 +11,14 @@ const zeroWidth = "\u200c";
 describe("what decides what runs elsewhere", () => {
   test.each([
     ".zprofile",
+    "opencode.json",
+    ".nvim.lua",
+    "mise.local.toml",
+    ".github/agents/x.md",
+    "Directory.Build.props",
+    "netlify.toml",
+    "desktop.ini",
+    ".bazelrc",
     ".zlogin",
     ".bash_login",
     ".config/fish/config.fish",
@@ -36,6 +44,11 @@ describe("what decides what runs elsewhere", () => {
     ".config/Parley/settings.json",
     ".git/hooks/pre-commit",
     ".git/config",
+    // Bug: commands could write these, which lead git and Mercurial to hooks elsewhere.
+    ".git/remotes/origin",
+    ".git/branches/origin",
+    ".hg/sharedpath",
+    ".hg/hgrc-not-shared",
     ".git/modules/sub/hooks/post-checkout",
     ".git/worktrees/x/config.worktree",
     "sub/.git/hooks/x",
@@ -62,6 +75,12 @@ describe("what decides what runs elsewhere", () => {
     expect(isProtected(path)).toBe(true);
     expect(decidesWhatRuns(path)).toBe(true);
     expect(isProtected(`/home/me/work/${path}`)).toBe(true);
+  });
+
+  // Bug: a command could write what the user's git hooks run.
+  test.each([".lintstagedrc", "sub/.lintstagedrc.json", ".huskyrc.json"])("%s is run by hooks", (path) => {
+    expect(decidesWhatRuns(path)).toBe(true);
+    expect(isProtected(path)).toBe(true);
   });
 
   test.each([".git/HEAD", ".git/objects/ab/cd", "GIT~1/config", ".hg/store/x", `.g${zeroWidth}it`])(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Redactor } from "../../../../electron/desktop/log/redactor.ts";
-import { removed, withoutSecrets } from "../../../../shared/safety/redact.ts";
+import { hasSecretAddress, removed, withoutSecrets } from "../../../../shared/safety/redact.ts";
 import { isKeyLine, keyVariable } from "../../../../shared/safety/secrets.ts";
 
 describe("what looks like a secret is taken out", () => {
@@ -10,7 +10,8 @@ describe("what looks like a secret is taken out", () => {
     ["?key=AIzaSyA0123456789abcdefghijklmnopqrstuvw", `?key=${removed}`],
     ["ghp_0123456789abcdefghijABCDEFGHIJ012345", removed],
     ["Authorization: Bearer abcdefghijkl.mnop", `Authorization: Bearer ${removed}`],
-    ["https://me:hunter22@proxy.example.com/", `https://me:${removed}@proxy.example.com/`],
+    ["https://me:hunter22@proxy.example.com/", `https://${removed}@proxy.example.com/`],
+    ["postgres://me:hunter22@db.example.com/", `postgres://me:${removed}@db.example.com/`],
     ['{"API_KEY": "no-form-of-its-own"}', `{"API_KEY": "${removed}"}`],
     ['"{\\"token\\":\\"abcdefgh\\"}"', `"{\\"token\\":\\"${removed}\\"}"`],
     ["--password=correcthorse --verbose", `--password=${removed} --verbose`],
@@ -19,6 +20,33 @@ describe("what looks like a secret is taken out", () => {
     ["AKIAIOSFODNN7EXAMPLE", removed],
   ])("%s", (text, expected) => {
     expect(withoutSecrets(text)).toBe(expected);
+  });
+});
+
+// Bug: the log and fenced commands had tokens that stood in an address with no password behind them.
+describe("a token in an address is taken out", () => {
+  test.each([
+    ["url = https://abcdefghij0123456789@dev.azure.com/x", `url = https://${removed}@dev.azure.com/x`],
+    ["https://abc-123:@pypi.fury.io/me", `https://${removed}@pypi.fury.io/me`],
+    ["git+https://abc:x-oauth-basic@github.com/a/b.git", `git+https://${removed}@github.com/a/b.git`],
+    ["http://me@example.com:pass@proxy.example.com", `http://${removed}@proxy.example.com`],
+    ["HTTPS://0123456789-ABCDEF@a.example,b", `HTTPS://${removed}@a.example,b`],
+  ])("%s", (text, expected) => {
+    expect(withoutSecrets(text)).toBe(expected);
+    expect(hasSecretAddress(text)).toBe(true);
+  });
+
+  test.each([
+    "https://git@github.com/a/b.git",
+    "https://organization@dev.azure.com/organization/x",
+    "https://example.com/a-long-enough-way/me@example.com",
+    "https://example.com?mail=somebody-at-home@example.com",
+    '["https://registry.example.com","somebody@example.com"]',
+    "ssh://git@github.com:22/a/b.git",
+    "git@github.com:a/b.git",
+  ])("%s has none", (text) => {
+    expect(withoutSecrets(text)).toBe(text);
+    expect(hasSecretAddress(text)).toBe(false);
   });
 });
 
@@ -38,16 +66,24 @@ describe("what is no secret stays", () => {
 });
 
 // Bug: a page of one long word holds up the main process for minutes.
-test.each(["a", "a.", "eyJ-", "secret", "sk-", "-----BEGIN ", "token=", "http://a:"])(
-  "a long run of %j is read once",
-  (piece) => {
-    const text = piece.repeat(300_000 / piece.length);
-    const started = process.cpuUsage().user;
-    withoutSecrets(text);
-    // Microseconds. Reading it again from every place would take minutes.
-    expect(process.cpuUsage().user - started).toBeLessThan(5_000_000);
-  },
-);
+test.each([
+  "a",
+  "a.",
+  "eyJ-",
+  "secret",
+  "sk-",
+  "-----BEGIN ",
+  "token=",
+  "http://a:",
+  "http://a",
+  "https://@",
+])("a long run of %j is read once", (piece) => {
+  const text = piece.repeat(300_000 / piece.length);
+  const started = process.cpuUsage().user;
+  withoutSecrets(text);
+  // Microseconds. Reading it again from every place would take minutes.
+  expect(process.cpuUsage().user - started).toBeLessThan(5_000_000);
+});
 
 describe("the redactor", () => {
   test("takes out what it was told of, also in JSON and in an address", () => {

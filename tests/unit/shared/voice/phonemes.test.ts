@@ -12,6 +12,12 @@ test.each([
   ["write", "rYt"],
   ["Mirelle", "mirel"],
   ["unique", "unik"],
+  ["Müller", "mulR"],
+  ["Wałęsa", "walesx"],
+  ["Иванов", "ivanov"],
+  ["Жуковский", "Zukovskiy"],
+  ["Παπαδόπουλος", "papaTopulos"],
+  ["東京", "東京"],
   ["", ""],
 ])("%s sounds like %s", (word, sounds) => {
   expect(soundsOf(word)).toBe(sounds);
@@ -24,6 +30,9 @@ test("what sounds alike is near, whatever its spelling, and what does not is far
   expect(apart("Braxwell", "bricks well")).toBeLessThan(0.15);
   expect(apart("Lydia", "later")).toBeGreaterThan(0.3);
   expect(apart("table", "mountain")).toBeGreaterThan(0.5);
+  expect(apart("Зорват", "зори вата")).toBeLessThan(0.25);
+  expect(apart("Зорват", "мельница")).toBeGreaterThan(0.5);
+  expect(apart("東京", "大阪")).toBe(1);
 });
 
 test("the distance is the same both ways, from 0 to 1, and a limit only cuts off what is beyond it", () => {

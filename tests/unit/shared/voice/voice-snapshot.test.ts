@@ -3,7 +3,7 @@ import { sourceOf, type VoiceSnapshot, voiceIn, voiceOff } from "../../../../sha
 import { voiceOn, voiceSnapshot } from "../../renderer/voice-snapshot.ts";
 
 const off = { now: voiceOff, speech: null };
-const speech = { conversationId: "b", messageId: "m", state: "speaking" } as const;
+const speech = { conversationId: "b", messageId: "m", state: "speaking", sentence: null } as const;
 const on: VoiceSnapshot = {
   ...voiceSnapshot,
   now: voiceOn({ isMuted: true, hint: "Hold F9 to talk." }),

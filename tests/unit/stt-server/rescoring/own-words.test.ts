@@ -4,11 +4,14 @@ import { OwnWords } from "../../../../electron/stt-server/rescoring/own-words.ts
 import { soundsOf } from "../../../../shared/voice/phonemes.ts";
 import { readySounds, soundDistance } from "../../../../shared/voice/sound-distance.ts";
 
-/** @param said words with how sure the recogniser is of them after a `:` where it is not sure */
-const heard = (said: string) =>
+/** @param said words with how sure the recogniser is of them after a `:` where it is not sure; `?` where nobody knows */
+const heard = (said: string, wordMs = 100) =>
   said.split(" ").map((part, index) => {
-    const [word = "", confidence = "1"] = part.split(":");
-    return { word, confidence: Number(confidence), start_ms: index * 100, end_ms: index * 100 + 100 };
+    const [word = "", sure = "1"] = part.split(":");
+    return {
+      ...(sure === "?" ? { word } : { word, confidence: Number(sure) }),
+      ...{ start_ms: index * wordMs, end_ms: index * wordMs + wordMs },
+    };
   });
 /** A reading whose words are each as long as one of the first choice. */
 const reading = (said: string, cost = 1): Reading => ({
@@ -40,6 +43,12 @@ describe("the user's own words", () => {
     ["Braxwell", "call bricks well today", "call Braxwell today"],
     ["Dashiell", "call dashiell today", "call Dashiell today"],
     ["Okonjo=can jaw", "ask can:0.6 jaw:0.5 about it", "ask Okonjo about it"],
+    ["Зорват", "позвони зори:0.4 вата:0.5 завтра", "позвони Зорват завтра"],
+    ["Тавора", "спроси то:0.5 вора:0.4 сейчас", "спроси Тавора сейчас"],
+    ["Kubernetes", "Deploy it to cuban:0.4 at:0.5 ease,:0.4 today.", "Deploy it to Kubernetes, today."],
+    ["Mirelle", "(Morel):0.5 writes.", "(Mirelle) writes."],
+    ["mail", "Male:0.5 it. Male:0.5 him", "Mail it. Mail him"],
+    ["Tavora", "ask to:? vora:? now", "ask Tavora now"],
   ])("%s stands in place of what sounds like it: “%s”", (own, said, expected) => {
     expect(text([own], said)).toBe(expected);
   });
@@ -62,6 +71,41 @@ describe("the user's own words", () => {
     expect(text(["Mirelle"], said, [reading("write to metal soon", 0), reading("write to morel soon")])).toBe(
       "write to Mirelle soon",
     );
+  });
+
+  test("one reading that sounds like it among many that do not is chance", () => {
+    const others = ["box", "dog", "sky", "cup", "fish", "tea"].map((word) =>
+      reading(`write to ${word} soon`),
+    );
+    const one = reading("write to moral soon");
+    expect(text(["Mirelle"], "write to moss:0.5 soon", [one])).toBe("write to Mirelle soon");
+    expect(text(["Mirelle"], "write to moss:0.5 soon", [one, ...others])).toBe("write to moss soon");
+  });
+
+  test("what takes far longer to say was more than the word", () => {
+    const said = (wordMs: number) =>
+      ownWords(["Mirelle"])
+        .applied(heard("write to morel:0.5", wordMs))
+        .map(({ word }) => word);
+    expect(said(500)).toContain("Mirelle");
+    expect(said(1000)).not.toContain("Mirelle");
+  });
+
+  test("the beginning of a name is not the name, though it was misheard as that", () => {
+    expect(text(["Calderose=coal"], "ask coal:0.4 about it")).toBe("ask coal about it");
+    expect(text(["Calderose=calder"], "ask calder:0.4 about it")).toBe("ask Calderose about it");
+  });
+
+  test("pauses in an utterance do not make it less likely", () => {
+    const said = "write to mirror:0.5 soon and then go home again";
+    const before = [0, 1, 2].map((cost) => reading("write to morel soon", cost));
+    const after = Array.from({ length: 9 }, (_, cost) => ({
+      ...reading("and then go home again", cost),
+      words: "and then go home again".split(" ").map((word, index) => ({
+        ...{ word, startMs: 400 + index * 100, endMs: 500 + index * 100 },
+      })),
+    }));
+    expect(text(["Mirelle"], said, [...before, ...after])).toContain("Mirelle");
   });
 
   test("where the readings disagree, what is heard surely is doubted, too", () => {

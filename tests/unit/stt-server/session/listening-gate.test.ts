@@ -48,6 +48,13 @@ describe("what a session may hear", () => {
     expect(gate.samples).toBe(4 * 512);
   });
 
+  // Bug: "Enter sends them at once" did nothing: the mute and its end came between two frames.
+  it("ends what is being said where it is muted for less than a frame, and hears all", async () => {
+    const gate = await through([frame(1), { muted: true }, { muted: false }, frame(2), frame(3)]);
+    expect(gate.heard).toEqual([1, 2, 3]);
+    expect(gate.passed).toEqual(["sound", "end", "sound", "sound"]);
+  });
+
   it("is nothing while nobody holds the key, but for the moment before, and a little after", async () => {
     const gate = await through([frame(1), { talking: true }, frame(2), { talking: false }, frame(3)], {
       pushToTalk: true,

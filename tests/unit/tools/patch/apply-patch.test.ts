@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { diffArrays } from "diff";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -235,6 +235,17 @@ describe("apply_patch", () => {
     ).rejects.toThrow("Nothing was changed.");
     expect(await everything()).toEqual(before);
     expect((await stat(rig.at("c"))).mode & 0o777).toBe(0o751);
+  });
+
+  test("one file by two names is refused: the second change would undo the first", async () => {
+    await writeFile(rig.at("f"), "a\nb\n");
+    await symlink("f", rig.at("link"));
+    for (const name of ["link", rig.at("f")]) {
+      const patch = wrapped("*** Update File: f", "-a", "+A", `*** Update File: ${name}`, "-b", "+B");
+      const environment = (await rig.environment.pinned?.(["f", name])) ?? rig.environment;
+      await expect(rig.run("apply_patch", { patch }, { environment })).rejects.toThrow("are one file");
+      expect(await text("f")).toBe("a\nb\n");
+    }
   });
 
   test("any edit of any lines, written as a patch, gives exactly those lines", async () => {

@@ -11,7 +11,7 @@ import type { SttModel } from "../../../../shared/voice/stt.ts";
 import { InstantClock } from "../../../fakes/clock.ts";
 
 const model = (id: string, ...languages: string[]): RecommendedModel => ({
-  ...{ id, name: id, bytes: 4_000_000, languages, isTried: false },
+  ...{ id, name: id, bytes: 4_000_000, languages, isTried: false, errors: null },
 });
 const models: SpeechModels = {
   recommended: {
@@ -20,6 +20,7 @@ const models: SpeechModels = {
     voice: model("natural", "en", "de"),
   },
   ...{ hasBasic: true, hasOwn: false, isHeard: (code) => code === "fr" },
+  companion: () => null,
 };
 const with_ = (changes: Partial<Settings>): Settings => ({ ...defaultSettings, ...changes });
 
@@ -43,6 +44,23 @@ describe("which recogniser is offered", () => {
   });
 });
 
+it("an offer says how many English words its model gets wrong, and nothing of another language", () => {
+  const errors = { rate: 0.1, by: "us" } as const;
+  const english = { ...model("english", "en"), errors };
+  const shown = (changes: Partial<Settings>) =>
+    new OfferedSpeech({
+      models: { ...models, recommended: { english, languages: { ...english, languages: ["de"] } } },
+      server: () => Promise.reject(new Error("Nothing is downloaded.")),
+      settings: () => with_(changes),
+      changeSettings: () => {},
+      clock: new InstantClock(),
+      onChange: () => {},
+      onUsed: () => {},
+    }).shown().recogniser?.errors;
+  expect(shown({})).toEqual(errors);
+  expect(shown({ "voice.language": "de" })).toBeNull();
+});
+
 it.each<[string, Partial<Settings>, string | undefined]>([
   ["in place of the embedded one", {}, "natural"],
   ["nor in place of one that was chosen", { "voice.voice": "system" }, undefined],
@@ -53,7 +71,7 @@ it.each<[string, Partial<Settings>, string | undefined]>([
 });
 
 /** Over a server whose download stands as the test says. */
-function setUp(answers: readonly Partial<SttModel>[]) {
+function setUp(answers: readonly Partial<SttModel>[], changed: Partial<SpeechModels> = {}) {
   const clock = new InstantClock();
   let settings = defaultSettings;
   const left = [...answers];
@@ -63,10 +81,14 @@ function setUp(answers: readonly Partial<SttModel>[]) {
     ...left.shift(),
   });
   const paused: string[] = [];
+  const asked: string[] = [];
   const offers = new OfferedSpeech({
-    models,
+    models: { ...models, ...changed },
     server: async () => ({
-      downloadModel: async (id) => ({ ...next(), id }),
+      downloadModel: async (id) => {
+        asked.push(id);
+        return { ...next(), id };
+      },
       listModels: async () => ["english", "natural"].map((id) => ({ ...next(), id })).slice(0, 1),
       pauseDownload: async (id) => {
         paused.push(id);
@@ -79,13 +101,17 @@ function setUp(answers: readonly Partial<SttModel>[]) {
     },
     clock,
     onChange: () => seen.push(offers.shown().recogniser?.state.kind ?? "gone"),
+    onUsed: (kind) => used.push(kind),
   });
+  const used: string[] = [];
   const seen: string[] = [];
   return {
     offers,
     clock,
     seen,
+    used,
     paused,
+    asked,
     settings: () => settings,
     change: (values: Partial<Settings>) => {
       settings = { ...settings, ...values };
@@ -94,17 +120,18 @@ function setUp(answers: readonly Partial<SttModel>[]) {
 }
 
 test("what is accepted is downloaded, shown how far, and used; then it is offered no more", async () => {
-  const { offers, clock, seen, settings } = setUp([{ done_bytes: 1_000_000 }, { state: "installed" }]);
+  const { offers, clock, seen, used, settings } = setUp([{ done_bytes: 1_000_000 }, { state: "installed" }]);
   expect(offers.shown().recogniser).toMatchObject({ name: "english", until: "basic", isTried: false });
   await offers.accept("recogniser");
   expect(clock.slept).toEqual([700]);
   expect(settings()["voice.model"]).toBe("english");
   expect(offers.shown().recogniser).toBeNull();
   expect(seen.slice(0, 2)).toEqual(["downloading", "downloading"]);
+  expect(used).toEqual(["recogniser"]);
 });
 
 test("what fails says why, and can be had again; what the user chose meanwhile stays", async () => {
-  const { offers, settings, change } = setUp([
+  const { offers, used, settings, change } = setUp([
     { state: "failed", message: "It has moved." },
     { state: "installed" },
   ]);
@@ -114,6 +141,7 @@ test("what fails says why, and can be had again; what the user chose meanwhile s
   change({ "voice.model": "mine" });
   await accepted;
   expect(settings()["voice.model"]).toBe("mine");
+  expect(used).toEqual([]);
 });
 
 test("a natural voice is worth a line once a reply was spoken; declined, it is not offered again", async () => {
@@ -131,4 +159,44 @@ test("where no recogniser comes along, or none for the language, that is what is
   const { offers, change } = setUp([]);
   change({ "voice.language": "de" });
   expect(offers.shown().recogniser).toMatchObject({ name: "several", until: "nothing" });
+});
+
+const companion = () => ({ id: "vosk", name: "Vosk small", bytes: 41_000_000 });
+
+test("the small Vosk model comes along where none is there, and its size is told", async () => {
+  const { offers, asked, settings } = setUp([{ state: "installed" }, { state: "installed" }], { companion });
+  expect(offers.shown().recogniser).toMatchObject({
+    bytes: 45_000_000,
+    also: { name: "Vosk small", bytes: 41_000_000 },
+  });
+  await offers.accept("recogniser");
+  expect(asked).toEqual(["english", "vosk"]);
+  expect(settings()["voice.model"]).toBe("english");
+});
+
+test("where it cannot be had, the better recogniser is used without it; ended, both go on later", async () => {
+  const failing = setUp([{ state: "installed" }, { state: "failed", message: "It has moved." }], {
+    companion,
+  });
+  await failing.offers.accept("recogniser");
+  expect(failing.settings()["voice.model"]).toBe("english");
+  const ended = setUp([{ state: "installed" }, { state: "paused" }], { companion });
+  await ended.offers.accept("recogniser");
+  expect(ended.settings()["voice.model"]).toBe("");
+  expect(ended.offers.shown().recogniser?.state).toEqual({ kind: "offered" });
+});
+
+test("a recogniser that is on the disk when its download ends is used, though nothing more is offered then", async () => {
+  const there = new Set<string>();
+  const { offers, used, settings, change } = setUp([{ state: "installed" }, { state: "installed" }], {
+    companion,
+    isHeard: (code) => there.has(code),
+  });
+  change({ "voice.language": "de" });
+  const accepted = offers.accept("recogniser");
+  there.add("de");
+  expect(offers.shown().recogniser?.state.kind).toBe("downloading");
+  await accepted;
+  expect(settings()["voice.model"]).toBe("several");
+  expect(used).toEqual(["recogniser"]);
 });

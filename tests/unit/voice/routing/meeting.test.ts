@@ -22,6 +22,20 @@ test("what the microphone heard of the loudspeaker before it was known goes out 
   expect(echoes.map(({ utteranceId }) => utteranceId)).toEqual(["u1"]);
 });
 
+// Bug: a line of the user's own went out of the meeting with the word that the others had said, too.
+test("what says more than the loudspeaker stays", () => {
+  const meeting = new Meeting();
+  note(meeting, said("microphone", "Okay. I will send the contract to legal.", 1000), "u1", 2000);
+  expect(note(meeting, said("loopback", "Okay.", 900), "u2", 2600)).toEqual([]);
+});
+
+test("what the microphone heard as one goes out again when the last piece of it is known", () => {
+  const meeting = new Meeting();
+  note(meeting, said("microphone", "we ship on friday if legal agrees", 1000), "u1", 2000);
+  expect(note(meeting, said("loopback", "We ship on Friday.", 900), "u2", 2600)).toEqual([]);
+  expect(note(meeting, said("loopback", "If legal agrees.", 1500), "u3", 2700)).toHaveLength(1);
+});
+
 test("what was said long ago is no echo of what is said now, though the words are the same", () => {
   const meeting = new Meeting();
   const words = { text: "we ship on friday", confidence: 0.9, startedAt: null, endedAt: null };

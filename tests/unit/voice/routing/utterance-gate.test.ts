@@ -16,6 +16,7 @@ const quiet: GateFacts = {
   questionId: null,
   isApprovalWaiting: false,
   spokenAnswer: null,
+  command: null,
   isRunning: false,
   waiting: 0,
   held: 0,
@@ -55,6 +56,10 @@ function inWords(decision: GateDecision): string {
 test.each<[string, number | null, string]>([
   ["a", 0.9, "drop: too short"],
   ["…!", 0.9, "drop: too short"],
+  // A digit and a sign of Chinese, Japanese or Korean is a word by itself.
+  ["7.", 0.9, "queue"],
+  ["好", 0.9, "queue"],
+  ["네.", 0.9, "queue"],
   ["maybe this", 0.29, "drop: low confidence"],
   ["ok", 0.3, "queue"],
   ["was it", null, "queue"],
@@ -87,6 +92,23 @@ test("a decision says by which rule an utterance is dropped, and what an answer 
   const spokenAnswer = { approvalId: "a1", allowed: true };
   expect(gate(words, { spokenAnswer })).toEqual({ kind: "approve", ...spokenAnswer });
 });
+
+// Bug: the echo of a reply that ends with "shall I go ahead?" allowed what waited.
+test.each(["go ahead", "yes"])(
+  "Parley's own “%s” allows nothing; somebody's later one does, and so does a no",
+  (text) => {
+    const heard = from("microphone", text);
+    const speaking = { text: "Say yes, or shall I go ahead?", since: 9_000, until: 12_500 };
+    const allowed = { ...whileAsked(heard), speaking };
+    expect(decide(heard, allowed)).toBe("drop: own voice");
+    expect(decide({ ...heard, startedAt: 12_900, endedAt: 13_500 }, allowed)).toBe("allow");
+    expect(decide(heard, { ...allowed, speaking: { ...speaking, text: "Well." } })).toBe("allow");
+    const no = from("microphone", "no");
+    expect(decide(no, { ...whileAsked(no), speaking: { ...speaking, text: "There is no file." } })).toBe(
+      "deny",
+    );
+  },
+);
 
 test("what the computer plays is no echo of itself", () => {
   const played = from("loopback", "we ship on friday");
@@ -160,6 +182,9 @@ describe("stop words", () => {
 describe("what waits for the user", () => {
   test("a question takes what the microphone hears for its answer, nothing else does", () => {
     expect(said("the blue one", { questionId: "q", isRunning: true })).toBe("answer");
+    // One letter is a cough, but not where it may be what was asked for.
+    expect(said("b", { questionId: "q", isRunning: true })).toBe("answer");
+    expect(decide(from("loopback", "b"), { questionId: "q" })).toBe("drop: too short");
     expect(decide(from("loopback", "the blue one"), { questionId: "q", isRunning: true })).toBe("queue");
     expect(decide(from("file", "the blue one"), { questionId: "q", isRunning: true })).toBe("queue");
   });
@@ -239,6 +264,19 @@ describe("a meeting", () => {
     expect(said("stop", { isMeeting: true })).toBe("note");
   });
 
+  test("a word to stop that is said over a reply is said to Parley", () => {
+    const speaking = { text: "The answer is long.", since: 9_000, until: null };
+    expect(said("stop", { isMeeting: true, speaking })).toBe("stop");
+    expect(said("what about monday", { isMeeting: true, speaking })).toBe("note");
+    expect(decide(from("loopback", "stop"), { isMeeting: true, speaking })).toBe("note");
+    // The others said it, and the loudspeaker played it.
+    const others = { ...played, text: "stop" };
+    expect(said("stop", { isMeeting: true, speaking, played: [others] })).toMatch(/^drop: echo/);
+    expect(said("stop", { isMeeting: true, speaking: { ...speaking, since: 1_000, until: 5_000 } })).toBe(
+      "note",
+    );
+  });
+
   test.each<[string, number, string]>([
     ["we will ship the release on friday", 10_000, "drop: echo of what this computer plays"],
     ["ship the release on friday", 12_900, "drop: echo of what this computer plays"],
@@ -246,9 +284,23 @@ describe("a meeting", () => {
     ["we will ship the release on friday", 5_100, "drop: echo of what this computer plays"],
     ["we will ship the release on friday", 4_900, "note"],
     ["friday is fine with me", 10_000, "note"],
+    ["uh we will ship the release on friday", 10_000, "drop: echo of what this computer plays"],
+    ["We will ship the release on Friday? No. I need until Monday.", 10_000, "note"],
   ])("“%s” at %d after what the computer played: %s", (text, startedAt, decision) => {
     const heard = { ...from("microphone", text), startedAt, endedAt: startedAt + 2000 };
     expect(decide(heard, { isMeeting: true, played: [played] })).toBe(decision);
+  });
+
+  // Bug: who said more than the others had just said was dropped with all of it.
+  test.each([
+    ["Okay. I will send the contract to legal.", "note"],
+    ["Okay. Thanks.", "note"],
+    ["Okay.", "drop: echo of what this computer plays"],
+    ["okay we ship the release", "drop: echo of what this computer plays"],
+  ])("after “Okay.” and “We ship the release” the microphone's “%s”: %s", (text, decision) => {
+    const pieces = ["Okay.", "We ship the release"].map((words) => ({ ...played, text: words }));
+    const heard = { ...from("microphone", text), startedAt: 9500, endedAt: 11_500 };
+    expect(decide(heard, { isMeeting: true, played: pieces })).toBe(decision);
   });
 });
 

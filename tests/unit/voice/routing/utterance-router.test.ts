@@ -3,6 +3,8 @@ import { spokenAnswer } from "../../../../electron/permissions/spoken-answer.ts"
 import { type MeetingFacts, UtteranceRouter } from "../../../../electron/voice/routing/utterance-router.ts";
 import type { Utterance } from "../../../../electron/voice/stt/voice-events.ts";
 import { defaultSettings, type Settings } from "../../../../shared/settings.ts";
+import { spokenCommandOf } from "../../../../shared/voice/spoken-commands.ts";
+import type { SpokenReply } from "../../../../shared/voice/voice-snapshot.ts";
 import { FakeClock } from "../../../fakes/clock.ts";
 import { FakeVoiceTarget } from "../../../fakes/stt/voice-target.ts";
 
@@ -26,24 +28,29 @@ const said = (text: string, startMs: number | null = 0, more: Partial<Utterance>
   ...more,
 });
 
-function rig(changed: Partial<Settings> = {}) {
+function rig(changed: Partial<Settings> = {}, reply: SpokenReply | null = null) {
   const target = new FakeVoiceTarget();
   const clock = new FakeClock();
   const stopped: string[] = [];
+  const commanded: string[] = [];
   const asides = new Map<string, string>();
   const router = new UtteranceRouter({
     settings: () => ({ ...defaultSettings, ...changed }),
     clock,
     replies: {
       speaking: () => null,
-      shown: () => null,
+      shown: () => reply,
       stop: () => void stopped.push("stopped"),
-      heard: (text) => asides.get(text) ?? null,
+      silence: () => void stopped.push("silent"),
+      hold: () => void stopped.push("held"),
+      heard: ({ text }) => asides.get(text) ?? null,
+      stopWord: () => void stopped.push("paused"),
     },
     spokenAnswer: (word) => spokenAnswer(word, waitingIn(target)),
+    commands: { of: spokenCommandOf, run: ({ name }) => void commanded.push(name) },
   });
   const take = (one: Utterance, meeting: MeetingFacts | null = null) => router.take(one, target, meeting);
-  return { target, clock, router, take, stopped, asides };
+  return { target, clock, router, take, stopped, commanded, asides };
 }
 
 const waitingIn = (target: FakeVoiceTarget) =>
@@ -68,6 +75,12 @@ describe("a prompt whose speaker may go on", () => {
     expect(settlesAt({ turnEnd: "unlikely" })).toBe(endedAt + 1000 + 600);
     expect(settlesAt({ reason: "utterance_end" })).toBe(endedAt + 1000 + 600);
     expect(settlesAt({ reason: "max_length" })).toBe(endedAt + 600);
+  });
+
+  // Bug: with a server whose clock was an hour ahead, nothing of a reply was shown for an hour.
+  test("is settled by our own clock where the server's is ahead of it", () => {
+    const ahead = new FakeClock().now() + 3_600_000;
+    expect(settlesAt({ endedAt: ahead })).toBe(new FakeClock().now() + 500 + 600);
   });
 
   test.each<[string, Partial<Utterance>, Partial<Settings>]>([
@@ -172,7 +185,7 @@ describe("a speaker who goes on", () => {
 test("a stop word ends the run and the speech, and is no prompt", () => {
   const { target, take, stopped } = rig();
   expect(take(said("stop"))).toEqual({ rule: "stop_word" });
-  expect([target.calls, stopped]).toEqual([["stop"], ["stopped"]]);
+  expect([target.calls, stopped]).toEqual([["stop"], ["held"]]);
 });
 
 test("a word to Parley's own voice is no prompt, and can be one after all", () => {
@@ -182,17 +195,48 @@ test("a word to Parley's own voice is no prompt, and can be one after all", () =
   expect(take(said("it is raining"))).toMatchObject({ rule: "own_voice" });
   router.sendAnyway("dropped-1");
   expect(target.texts).toEqual(["mhm"]);
-  expect(() => router.sendAnyway("dropped-1")).toThrow("not remembered");
+  expect(() => router.sendAnyway("dropped-1")).toThrow("no longer available");
+});
+
+// Bug: where its conversation was just being closed the words were gone.
+test("words that could not be sent after all are still there", () => {
+  const { target, router, take } = rig();
+  take(said("a"));
+  const { submit } = target;
+  target.submit = () => {
+    throw new Error("closed");
+  };
+  expect(() => router.sendAnyway("dropped-1")).toThrow("closed");
+  target.submit = submit;
+  router.sendAnyway("dropped-1");
+  expect(target.texts).toEqual(["a"]);
 });
 
 test("what was dropped is remembered for a while only", () => {
   const { router, take } = rig();
   for (let n = 0; n < 60; n++) take(said("a"));
-  expect(() => router.sendAnyway("dropped-10")).toThrow("not remembered");
+  expect(() => router.sendAnyway("dropped-10")).toThrow("no longer available");
   router.sendAnyway("dropped-11");
 });
 
 describe("what waits for the user", () => {
+  // Bug: “mhm”, “slower” and an echo of the question's own words were its answer.
+  test("a question is not answered by what is meant for the reply that is being said, but by what it offers", () => {
+    const { target, take, asides } = rig();
+    const options = [{ label: "Slower" }];
+    target.emit({ type: "question.asked", questionId: "q1", question: "Which?", options });
+    for (const [text, why] of [
+      ["mhm", "backchannel"],
+      ["faster", "command: faster"],
+      ["the blue or", "own voice"],
+      ["slower", "command: slower"],
+    ] as const)
+      asides.set(text, why);
+    for (const text of ["mhm", "faster", "the blue or"]) expect(take(said(text)).rule).not.toBe("answer");
+    expect(target.calls.filter((call) => call.startsWith("answer"))).toEqual([]);
+    expect(take(said("slower")).rule).toBe("answer");
+  });
+
   test("a question gets its answer; one that was answered by hand meanwhile does not", () => {
     const { target, take } = rig();
     target.emit({ type: "question.asked", questionId: "q1", question: "Which?", options: [] });
@@ -234,6 +278,49 @@ describe("what waits for the user", () => {
     expect(target.calls).toEqual(["submit: yes and more", "allow a1", "deny a2", "submit: yes"]);
   });
 
+  // Bug: a yes to something else, or the beginning of a prompt, was the answer to what came up while it was said.
+  describe("that came up while somebody was speaking", () => {
+    const begun = (agoMs: number, lateMs = 0) => {
+      const { target, clock, take } = rig();
+      target.now = clock.now();
+      const startedAt = target.now - agoMs;
+      clock.advance(500);
+      return {
+        target,
+        take: (text: string) => take(said(text, 0, { startedAt, endedAt: clock.now() - lateMs })),
+      };
+    };
+
+    test("takes no yes that was begun before it, but a no, and a yes that came after", () => {
+      const before = begun(400);
+      before.target.emit(asked("a1", "write"));
+      expect(before.take("yes").inputId).toBe("i1");
+      expect(before.take("no").rule).toBe("approval");
+      const after = begun(-100);
+      after.target.emit(asked("a1", "write"));
+      expect(after.take("yes").rule).toBe("approval");
+    });
+
+    test("takes no answer that was begun before it", () => {
+      const ask = ({ target }: ReturnType<typeof begun>) =>
+        target.emit({ type: "question.asked", questionId: "q1", question: "Which?", options: [] });
+      const before = begun(400);
+      ask(before);
+      expect(before.take("and another thing").inputId).toBe("i1");
+      const after = begun(-100);
+      ask(after);
+      expect(after.take("the blue one").rule).toBe("answer");
+    });
+
+    test("is answered though the server's clock is an hour behind or ahead", () => {
+      for (const behindMs of [3_600_000, -3_600_000]) {
+        const { target, take } = begun(behindMs - 100, behindMs);
+        target.emit(asked("a1", "write"));
+        expect(take("yes").rule).toBe("approval");
+      }
+    });
+  });
+
   test("with two approvals a yes is for neither", () => {
     const { target, take } = rig();
     target.emit(asked("a1", "write"));
@@ -258,6 +345,22 @@ test("more than queueMax prompts are held, and enter in their order as the queue
   await Promise.resolve();
   expect(target.calls.filter((call) => call.startsWith("send"))).toEqual(["send: three"]);
   expect(take(said("five", null)).rule).toBeUndefined();
+});
+
+// Bug: after "stop" the prompts beyond queueMax began one after the other, while those before them were held.
+test("what is held beyond queueMax stays so once the user has said to stop", async () => {
+  const { target, take } = rig({ "voice.queueMax": 1 });
+  take(said("one", null));
+  target.begin("i1");
+  for (const text of ["two", "three", "four"]) take(said(text, null));
+  // As a conversation holds what waits when its run is stopped.
+  const input = { inputId: "i2", text: "two", origin: "voice", source: "microphone", isHeld: true } as const;
+  target.emit({ type: "input.queued", input });
+  target.emit({ type: "run.ended", runId: "run", stopReason: "interrupted" });
+  target.emit({ type: "state.changed", state: "idle" });
+  await Promise.resolve();
+  expect(target.calls.filter((call) => call.startsWith("send"))).toEqual([]);
+  expect(target.view().queue.every(({ isHeld }) => isHeld)).toBe(true);
 });
 
 describe("words that are looked at first", () => {
@@ -335,4 +438,83 @@ test.each<[what: string, more: Partial<Utterance>, isUnclear: boolean | undefine
   const { take, target } = rig();
   take(said("play the sonks", 0, more));
   expect(target.prompts[0]?.isUnclear).toBe(isUnclear);
+});
+
+describe("words that are said to the app", () => {
+  test("are done, and are no prompt; they can be sent all the same", () => {
+    const { target, router, take, commanded } = rig();
+    const outcome = take(said("Scroll down."));
+    expect(outcome).toMatchObject({ rule: "command", dropped: "command: scroll down" });
+    expect(commanded).toEqual(["scroll_down"]);
+    expect(target.calls).toEqual([]);
+    router.sendAnyway(outcome.droppedId ?? "");
+    expect(target.texts).toEqual(["Scroll down."]);
+  });
+
+  test("count while a question waits, unless they are one of its answers", () => {
+    const { target, take, commanded } = rig();
+    const options = [{ label: "New conversation" }, { label: "This one" }];
+    target.emit({ type: "question.asked", questionId: "q", question: "Where?", options });
+    take(said("scroll down"));
+    take(said("new conversation", 60_000));
+    expect(commanded).toEqual(["scroll_down"]);
+    expect(target.calls).toEqual(["answer q: new conversation"]);
+  });
+
+  test("that go on with a prompt belong to it", () => {
+    const { target, take, commanded } = rig();
+    take(said("write a script that can"));
+    take(said("scroll down", 1400));
+    expect(commanded).toEqual([]);
+    expect(target.texts).toEqual(["write a script that can scroll down"]);
+  });
+
+  test("count where the recogniser was not sure and another reading, of as many words, is one", () => {
+    const { take, commanded, target } = rig();
+    take(said("stopped listening", 0, { readings: ["stopped listing", "stop listening"] }));
+    expect(commanded).toEqual(["stop_listening"]);
+    take(said("scroll down the page", 60_000, { readings: ["scroll down"] }));
+    take(said("open the wine about food", 120_000, { readings: ["open the one about food"] }));
+    expect(commanded).toEqual(["stop_listening"]);
+    expect(target.texts).toEqual(["scroll down the page", "open the wine about food"]);
+  });
+
+  test.each(["loopback", "file"] as const)("command nothing from %s, nor in a meeting", (source) => {
+    const { take, commanded } = rig();
+    take(said("new conversation", 0, { source }));
+    take(said("new conversation", 60_000), { played: [], isTalking: false });
+    expect(commanded).toEqual([]);
+  });
+});
+
+test("a name is pressed only where it was heard clearly: it may do what no other word takes back", () => {
+  const { take, commanded, target } = rig();
+  take(said("press rewind", 0, { confidence: 0.5 }));
+  expect(commanded).toEqual([]);
+  expect(target.prompts).toHaveLength(1);
+  take(said("press rewind", 60_000, { confidence: 0.9 }));
+  expect(commanded).toEqual(["press"]);
+});
+
+test("what ends a dictation is no word of it; other commands are typed like any word", () => {
+  const { router, target } = rig();
+  const ends = (text: string) => router.endsDictation({ text }, target);
+  expect(["stop dictating", "Send the dictation.", "stop listening"].map(ends)).toEqual([true, true, true]);
+  expect(["new conversation", "stop dictating this letter"].map(ends)).toEqual([false, false]);
+});
+
+test("in a meeting “go on” is for a reply that waits for it, and for the others where none does", () => {
+  const meeting = { played: [], isTalking: false };
+  const reply = { conversationId: "c", messageId: "m", sentence: null };
+  const after = (state: SpokenReply["state"] | null, one: Utterance) => {
+    const { take, asides } = rig({}, state && { ...reply, state });
+    asides.set("go on", "command: go on");
+    return take(one, meeting);
+  };
+  expect(after("stopped", said("go on"))).toMatchObject({ rule: "aside", dropped: "command: go on" });
+  expect(after("paused", said("go on"))).toMatchObject({ rule: "aside" });
+  expect(after("speaking", said("go on"))).toEqual({ rule: "noted" });
+  expect(after(null, said("go on"))).toEqual({ rule: "noted" });
+  expect(after("stopped", said("we ship on friday"))).toEqual({ rule: "noted" });
+  expect(after("stopped", said("go on", 0, { source: "loopback" }))).toEqual({ rule: "noted" });
 });

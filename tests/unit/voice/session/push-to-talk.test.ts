@@ -96,12 +96,12 @@ test("where keys cannot be held, the reason is said in words with what can be do
   expect(whyNoHold({ platform: "darwin", env: {}, maySeeKeys: true })).toBeNull();
   expect(whyNoHold({ platform: "win32", env: {}, maySeeKeys: true })).toBeNull();
   expect(pushToTalkHint({ how: "tap", key: "F9", why: "Why." })).toBe(
-    "Tap F9 to talk, and again when you are done. It cannot be held: Why.",
+    "Tap F9 to talk, and again when you are done. You can't hold it: Why.",
   );
 });
 
 test("whoever talks by a key is told how to end it", () => {
-  expect(pushToTalkEndHint({ how: "hold", key: "F9" })).toBe("Speak, and let go of F9 when you are done.");
+  expect(pushToTalkEndHint({ how: "hold", key: "F9" })).toBe("Speak, and release F9 when you are done.");
   expect(pushToTalkEndHint({ how: "tap", key: "F9" })).toBe("Speak, and tap F9 again when you are done.");
   expect(pushToTalkEndHint({ how: "none", key: "F9", why: "Why." })).toBeNull();
   expect(pushToTalkEndHint({ how: "off" })).toBeNull();

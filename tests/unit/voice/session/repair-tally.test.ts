@@ -36,9 +36,9 @@ test("repairs are counted, and what they took as far as it is known", () => {
 });
 
 test("a repair is a line, with what was heard and what it took", () => {
-  expect(repairLine(mended)).toBe("“play the sonks” was mended: “play the songs” (520 tokens, $0.0010)");
+  expect(repairLine(mended)).toBe("“play the sonks” was corrected to “play the songs” (520 tokens, $0.0010)");
   expect(repairLine({ ...repaired, outcome: "late" })).toBe(
-    "“play the sonks” stays as it was heard: the model took longer than 600 ms",
+    "“play the sonks” stays as heard: the model took longer than 600 ms",
   );
   expect(repairLine({ ...repaired, outcome: "stopped" })).toBeNull();
 });

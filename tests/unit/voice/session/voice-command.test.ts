@@ -25,10 +25,10 @@ function answers() {
 
 test.each([
   ["/voice sing", "`/voice sing` is not known."],
-  ["/voice stop now", "`/voice stop` takes nothing after it."],
+  ["/voice stop now", "`/voice stop` takes no arguments."],
   ["/voice events 0", "takes a number from 1 to 200"],
   ["/voice events many", "takes a number from 1 to 200"],
-  ["/voice mute maybe", "takes on, off, or nothing"],
+  ["/voice mute maybe", "takes `on` or `off`"],
   ["/voice start radio", "There is no source `radio`."],
 ])("“%s” is answered with what is allowed, in one line", async (line, wrong) => {
   const { output, isError } = await answers()(line);
@@ -38,7 +38,7 @@ test.each([
 });
 
 test.each([
-  ["/voice events", "There was no speech event yet.", undefined],
+  ["/voice events", "There have been no speech events yet.", undefined],
   ["/voice stop", "Voice is off already.", undefined],
   ["/voice mute", "Voice is off.", true],
   ["/voice devices", "There is no microphone.", true],

@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { asSpoken, isHeardIn, likeness } from "../../../../electron/voice/speaking/speech-match.ts";
+import { isHeardIn, likeness } from "../../../../electron/voice/speaking/speech-match.ts";
+import { asSpoken } from "../../../../shared/voice/as-spoken.ts";
 
 test.each([
   ["Hello, World!  It's  5 o’clock.", "hello world it's 5 o'clock"],
   ["'quoted' words-and signs…", "quoted words and signs"],
   ["ÉTÉ", "été"],
+  ["E\u0301te\u0301", "été"],
+  // Bug: vowels were left out, and "रुके" was the word to stop "रुको".
+  ["रुको, रुके!", "रुको रुके"],
   ["…", ""],
 ])("%j sounds as %j", (text, spoken) => {
   expect(asSpoken(text)).toBe(spoken);

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import {
   isBackchannel,
+  isGoOn,
+  isShortBurst,
   maxBackchannelMs,
   spokenCommand,
 } from "../../../../electron/voice/speaking/spoken-asides.ts";
@@ -13,6 +15,8 @@ test.each<[string, number | null, boolean]>([
   ["I see", 600, true],
   ["yeah", 900, false],
   ["no", 300, false],
+  // What "stop" that was cut short sounds like.
+  ["oh", 300, false],
   ["stop", 300, false],
   ["yeah but what about tomorrow", 600, false],
   ["okay", null, true],
@@ -27,6 +31,34 @@ test.each<[string, number | null, boolean]>([
   ["", 100, false],
 ])("“%s” in %s ms is a backchannel: %s", (text, durationMs, is) => {
   expect(isBackchannel(text, durationMs)).toBe(is);
+});
+
+test.each([
+  ["go on", true],
+  ["Go on!", true],
+  ["Continue.", true],
+  ["please go on", true],
+  ["go on with the second one", false],
+  ["go", false],
+  ["go there", false],
+])("“%s” wants what is paused to go on: %s", (text, is) => {
+  expect(isGoOn(text)).toBe(is);
+});
+
+test("where an answer is waited for a yes is one, and a hum is none", () => {
+  expect(["yes", "okay", "sure", "mhm", "mm hmm"].map((text) => isBackchannel(text, 300, true))).toEqual([
+    ...[false, false, false, true, true],
+  ]);
+});
+
+test.each<[string, number | null, boolean]>([
+  ["school", 500, true],
+  ["but up", 1_500, true],
+  ["school", null, true],
+  ["school", 1_501, false],
+  ["what about tomorrow", 900, false],
+])("“%s” in %s ms is too little to know what it was: %s", (text, durationMs, is) => {
+  expect(isShortBurst(text, durationMs)).toBe(is);
 });
 
 test.each<[string, ReturnType<typeof spokenCommand>]>([

@@ -1,35 +1,67 @@
 import { describe, expect, it } from "vitest";
-import { type PollEvent, pollPauseMs, pollSession } from "../../../../electron/voice/stt/poller.ts";
+import {
+  longPollMs,
+  type PollEvent,
+  pollPauseMs,
+  pollSession,
+} from "../../../../electron/voice/stt/poller.ts";
+import type { UpdatesAnswer } from "../../../../electron/voice/stt/server-answers.ts";
 import { SttError } from "../../../../electron/voice/stt/stt-client.ts";
-import type { GetUpdatesResult } from "../../../../shared/voice/stt.ts";
 import { InstantClock } from "../../../fakes/clock.ts";
 
-type Answer = Partial<GetUpdatesResult> | "fails";
+type Answer = Partial<UpdatesAnswer> | "fails";
+
+interface Server {
+  canWait?: boolean;
+  canGoOn?: boolean;
+  /** Ends the reading after the last answer, which goes on until then. */
+  lingers?: boolean;
+  /** @param asked how often it was asked for news */
+  hasStopped?: (asked: number) => boolean;
+  /** How long each of its answers takes, in milliseconds. */
+  tookMs?: number;
+}
 
 /** Reads a server that gives these answers in turn, then says that it has stopped. */
-async function poll(answers: Answer[], canWait = true, hasStopped = () => false) {
+async function poll(
+  answers: Answer[],
+  { canWait = true, canGoOn = true, hasStopped = () => false, lingers = false, tookMs = 0 }: Server = {},
+) {
   const clock = new InstantClock();
   const asked: number[] = [];
   const client = {
     canWait,
-    getUpdates: async ({ since_seq }: { since_seq: number }): Promise<GetUpdatesResult> => {
+    canGoOn,
+    getUpdates: async ({ since_seq }: { since_seq: number }): Promise<UpdatesAnswer> => {
       asked.push(since_seq);
+      if (tookMs > 0) await clock.sleep(tookMs);
       const answer = answers.shift() ?? { status: "stopped" };
+      if (lingers && answers.length === 0) end.abort();
       if (answer === "fails") throw new SttError("malformed", "boom");
-      return { session_id: "s", status: "running", events: [], next_seq: 0, ...answer };
+      return { status: "running", events: [], next_seq: 0, ...answer };
     },
   };
   const events: PollEvent[] = [];
-  const { signal } = new AbortController();
+  const end = new AbortController();
   let failure: unknown = null;
   try {
-    for await (const event of pollSession({ client, sessionId: "s", clock, hasStopped, signal }))
+    for await (const event of pollSession({
+      client,
+      sessionId: "s",
+      clock,
+      hasStopped: () => hasStopped(asked.length),
+      canLinger: () => lingers,
+      signal: end.signal,
+    }))
       events.push(event);
   } catch (error) {
     failure = error;
   }
   const seqs = events.flatMap((one) => (one.type === "event" ? [one.event.seq] : []));
-  return { seqs, events, asked, slept: clock.slept, failure };
+  const words = events.flatMap((one) =>
+    one.type === "event" && one.event.type === "utterance_final" ? [one.event.text] : [],
+  );
+  return { seqs, words, events, asked, slept: clock.slept, failure };
 }
 
 const batch = (from: number, to: number) =>
@@ -67,14 +99,15 @@ describe("reading a session's log", () => {
   });
 
   it("pauses between questions to a server that cannot wait, and only there", async () => {
-    expect((await poll([{}, {}, {}], false)).slept).toEqual([pollPauseMs, pollPauseMs, pollPauseMs]);
-    expect((await poll([{}, {}, {}], true)).slept).toEqual([]);
+    const pauses = async (answers: Answer[], canWait: boolean) => (await poll(answers, { canWait })).slept;
+    expect(await pauses([{}, {}, {}], false)).toEqual([pollPauseMs, pollPauseMs, pollPauseMs]);
+    expect(await pauses([{}, {}, {}], true)).toEqual([]);
     // It says that it can and does not: it would be asked without end.
-    expect((await poll([{}, {}, {}, {}, {}], true)).slept).toEqual([pollPauseMs, pollPauseMs]);
+    expect(await pauses([{}, {}, {}, {}, {}], true)).toEqual([pollPauseMs, pollPauseMs]);
     const news = { events: batch(1, 1) };
-    expect((await poll([{}, {}, news, {}, {}], true)).slept).toEqual([]);
-    // What brings news is asked again at once.
-    expect((await poll([{ events: batch(1, 2) }], false)).slept).toEqual([]);
+    expect(await pauses([{}, {}, news, {}, {}], true)).toEqual([]);
+    // A full answer is not all of it.
+    expect(await pauses([{ events: batch(1, 100) }], false)).toEqual([]);
   });
 
   it("asks once more for what is missing in the middle, then goes on with what there is", async () => {
@@ -88,5 +121,164 @@ describe("reading a session's log", () => {
       3,
       "status",
     ]);
+  });
+
+  // Bug: a server without `wait_ms` whose events Parley does not know was asked as fast as it could answer.
+  it("pauses after what it does not know, and after news, where the server cannot wait", async () => {
+    const level = (seq: number) => ({ events: [{ seq, type: "level", rms: 0.1 }] });
+    const { slept } = await poll([level(1), level(2), { events: batch(3, 4) }], { canWait: false });
+    expect(slept).toEqual([pollPauseMs, pollPauseMs, pollPauseMs]);
+    const unknown = Array.from({ length: 5 }, (_, index) => level(index + 1));
+    expect((await poll(unknown)).slept).toEqual([pollPauseMs, pollPauseMs]);
+  });
+
+  // Bug: a status-less server that tells its level all the time was read at full speed after the stop, without an end.
+  it("ends after the stop where nothing comes but what it does not know", async () => {
+    const level = () => ({ status: undefined, events: [{ type: "level" }], next_seq: undefined });
+    const { events, asked } = await poll([level(), level(), level()], {
+      ...{ canGoOn: false, canWait: false, hasStopped: () => true },
+    });
+    expect(asked).toHaveLength(1);
+    expect(events.at(-1)).toEqual({ type: "status", status: "stopped" });
+  });
+});
+
+const said = (text: string, more: object = {}) => ({ type: "utterance_final", text, ...more });
+const told = (...events: unknown[]) => ({ events, next_seq: undefined });
+
+// Bug: words of simple servers were lost, whose numbers mean something else, or nothing.
+describe("a server that cannot be asked for what comes after a number loses no words", () => {
+  it.each<[string, Answer[]]>([
+    ["over the whole server", [told(said("one", { seq: 41 })), told(said("two", { seq: 45 }))]],
+    ["from 0", [told(said("one", { seq: 0 })), told(said("two", { seq: 1 }))]],
+    [
+      "of whole utterances",
+      [
+        told({ type: "utterance_partial", text: "o", seq: 1 }),
+        told(said("one", { seq: 1 })),
+        told(said("two", { seq: 2 })),
+      ],
+    ],
+    [
+      "of some events only",
+      [
+        told({ type: "utterance_partial", text: "o", seq: 1 }, said("one")),
+        told({ type: "utterance_partial", text: "t", seq: 2 }, said("two")),
+      ],
+    ],
+    [
+      "that stay 0",
+      [
+        { events: [said("one")], next_seq: 0 },
+        { events: [said("two")], next_seq: 0 },
+      ],
+    ],
+    [
+      "of the next event",
+      [
+        { events: [said("one")], next_seq: 2 },
+        { events: [said("two")], next_seq: 3 },
+      ],
+    ],
+  ])("with numbers %s", async (_, answers) => {
+    const { words, events } = await poll(answers, { canGoOn: false, canWait: false });
+    expect(words).toEqual(["one", "two"]);
+    expect(events.map(({ type }) => type)).not.toContain("gap");
+  });
+
+  it("with numbered events that come again and again, it tells each once", async () => {
+    const [one, two, three] = ["one", "two", "two"].map((text, seq) => said(text, { seq }));
+    const answers = [told(one), told(one, two), told(two, three), told(two, three)];
+    expect((await poll(answers, { canGoOn: false })).words).toEqual(["one", "two", "two"]);
+  });
+
+  // Bug: the same words said twice running were lost.
+  it("with the same words twice, where it was waited for them", async () => {
+    const again = () => [told(said("next one")), told(said("next one"))];
+    expect((await poll(again(), { canGoOn: false, tookMs: 800 })).words).toEqual(["next one", "next one"]);
+    // At once, or when the wait was over: it gives what it has given before.
+    expect((await poll(again(), { canGoOn: false })).words).toEqual(["next one"]);
+    expect((await poll(again(), { canGoOn: false, tookMs: longPollMs })).words).toEqual(["next one"]);
+  });
+});
+
+// Bug: what came behind a hole was thrown away, and lost where the server gave it only once.
+it("what came behind a hole is kept while the hole is asked for", async () => {
+  const { words } = await poll([
+    told(said("one", { seq: 1 }), said("three", { seq: 3 })),
+    told(said("two", { seq: 2 })),
+    told(said("six", { seq: 6 })),
+    told(),
+  ]);
+  expect(words).toEqual(["one", "two", "three", "six"]);
+});
+
+// Bug: the last words were lost where an empty answer was on its way when the session was stopped.
+it("an answer that was on its way when the session was stopped is not the end", async () => {
+  const silent = { status: undefined, events: [], next_seq: undefined };
+  const { words } = await poll([silent, { ...silent, events: [said("last words")] }, silent], {
+    ...{ canGoOn: false, canWait: false },
+    // While the first question is under way.
+    hasStopped: (asked) => asked > 0,
+  });
+  expect(words).toEqual(["last words"]);
+});
+
+// Bug: the last words of a server that says nothing of its status were lost where they came after its answer to the stop.
+it("is read on after the stop for as long as there is time", async () => {
+  const silent = { status: undefined, events: [], next_seq: undefined };
+  const { words, events } = await poll(
+    [silent, silent, { ...silent, events: [said("last words")] }, silent],
+    {
+      ...{ canGoOn: false, canWait: false, hasStopped: () => true, lingers: true },
+    },
+  );
+  expect(words).toEqual(["last words"]);
+  expect(events.filter(({ type }) => type === "quiet")).toHaveLength(1);
+});
+
+// Bug: a server that says nothing of its status was listened to for ever after an error that had ended the session.
+it("a fatal error ends the session where the server says nothing of its status", async () => {
+  const fatal = { type: "error", message: "The microphone was unplugged.", fatal: true };
+  const { events } = await poll([
+    { status: undefined, events: [fatal], next_seq: undefined },
+    { status: undefined, events: [], next_seq: undefined },
+  ]);
+  expect(events.at(-1)).toEqual({ type: "status", status: "failed" });
+});
+
+describe("a server that begins to number anew in mid-session", () => {
+  // Bug: all further words vanished without a word.
+  it("is read on from there, and that is told once", async () => {
+    const { words, events } = await poll([
+      told(said("one", { seq: 1 }), said("two", { seq: 2 })),
+      told(said("three", { seq: 1 }), said("four", { seq: 2 })),
+      told(said("five", { seq: 3 })),
+    ]);
+    expect(words).toEqual(["one", "two", "three", "four", "five"]);
+    expect(events.filter(({ type }) => type === "renumbered")).toHaveLength(1);
+  });
+
+  it("is noticed also after more events than are kept to be compared", async () => {
+    const long = Array.from({ length: 10 }, (_, index) => ({
+      events: batch(index * 100 + 1, index * 100 + 100),
+    }));
+    const { words } = await poll([
+      ...long,
+      told(said("anew", { seq: 1 })),
+      told(said("goes on", { seq: 2 })),
+    ]);
+    expect(words).toEqual(["anew", "goes on"]);
+  });
+
+  it("is not one that repeats what it said, at any length", async () => {
+    const all = Array.from({ length: 700 }, (_, index) => said(`number ${index + 1}`, { seq: index + 1 }));
+    const { words, events } = await poll([
+      told(...all),
+      told(...all),
+      told(...all, said("last", { seq: 701 })),
+    ]);
+    expect(words).toHaveLength(701);
+    expect(events.map(({ type }) => type)).not.toContain("renumbered");
   });
 });

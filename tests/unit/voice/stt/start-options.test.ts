@@ -19,14 +19,14 @@ test.each([
 });
 
 test.each([
-  ["radio", "There is no source `radio`. There are microphone, loopback, file, both."],
+  ["radio", "There is no source `radio`. The sources are microphone, loopback, file, both."],
   ["microphone loopback", "`loopback` is not known after `microphone`."],
   ["file", "The file is missing: `/voice start file PATH`."],
-  ["file a.wav quick", "`quick` is not known after the file: only `fast` is."],
+  ["file a.wav quick", "`quick` is not known after the file. Only `fast` may follow."],
   ["--endpointing-ms 50", "`--endpointing-ms 50` is not allowed: whole milliseconds from 100 to 10000."],
   ["--endpointing-ms soon", "`--endpointing-ms soon` is not allowed: whole milliseconds from 100 to 10000."],
-  ["--utterance-end-ms", "`--utterance-end-ms` lacks its value: whole milliseconds from 100 to 20000."],
-  ["--mic-device-name --language en", "`--mic-device-name` lacks its value: part of a device's name."],
+  ["--utterance-end-ms", "`--utterance-end-ms` needs a value: whole milliseconds from 100 to 20000."],
+  ["--mic-device-name --language en", "`--mic-device-name` needs a value: part of a device's name."],
   ["--language !", "`--language !` is not allowed: a language's code, such as en or de, or auto."],
 ])("“%s” says in one line what is wrong and what is allowed", (line, wrong) => {
   expect(read(line)).toEqual({ wrong });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { learnedWords } from "../../../../electron/voice/words/learned-words.ts";
 
-const learned = (text: string, corrected: string, readings: string[] = []) =>
-  learnedWords({ text, readings }, corrected);
+const learned = (text: string, corrected: string, readings: string[] = [], language = "en") =>
+  learnedWords({ text, readings }, corrected, language);
 
 describe("a correction teaches", () => {
   test.each([
@@ -24,6 +24,35 @@ describe("a correction teaches", () => {
     ]);
   });
 
+  // Bug: "Whether" that was corrected to "Weather" once stood in the list of names, and so did each word of other scripts.
+  test.each([
+    ["Whether is nice today", "Weather is nice today", "Weather", "whether"],
+    ["I see. Whether is nice today", "I see. Weather is nice today", "Weather", "whether"],
+    ["שלום לך חבר", "שלום לך דבר", "דבר", "חבר"],
+    ["هذا بيت كبير", "هذا بنت كبير", "بنت", "بيت"],
+  ])("of “%s” → “%s” a word like any other", (heard, corrected, word, form) => {
+    expect(learned(heard, corrected)).toEqual([{ word, heardAs: [form], isOrdinary: true }]);
+  });
+
+  // Bug: in German every noun has a capital, so that one correction of any noun taught it as a name.
+  test.each([
+    ["de", "Ich sehe die Maus heute", "Ich sehe das Haus heute", "Haus", true],
+    ["de-AT", "Er mag den Thee sehr", "Er mag den Tee sehr", "Tee", true],
+    ["de", "Zeig mir Cube Control bitte", "Zeig mir KubeCtl bitte", "KubeCtl", false],
+    ["den", "Er mag den Thee sehr", "Er mag den Tee sehr", "Tee", false],
+  ])("in “%s”: “%s” → “%s” %s", (language, heard, corrected, word, isOrdinary) => {
+    expect(learned(heard, corrected, [], language)).toContainEqual(
+      expect.objectContaining({ word, isOrdinary }),
+    );
+  });
+
+  test.each([
+    ["Cube control is here", "KubeCtl is here", "KubeCtl"],
+    ["Soul tan far cuss is here", "Zoltan Farkas is here", "Zoltan Farkas"],
+  ])("at the beginning of “%s” → “%s” a name all the same", (heard, corrected, word) => {
+    expect(learned(heard, corrected)).toMatchObject([{ word, isOrdinary: false }]);
+  });
+
   test("a word like any other is marked as such", () => {
     expect(learned("send the male today", "send the mail today")).toEqual([
       { word: "mail", heardAs: ["male"], isOrdinary: true },
@@ -34,6 +63,8 @@ describe("a correction teaches", () => {
 test.each([
   ["the same words", "write to Mirelle", "write to Mirelle"],
   ["other case and punctuation", "write to mirelle", "Write to Mirelle!"],
+  ["a sentence without spaces", "我们去公园吧今天天气很好", "我们去花园吧今天天气很好"],
+  ["another day", "the meeting is on tuesday", "the meeting is on Thursday"],
   ["words that everybody uses", "their is a problem", "There is a problem"],
   ["a sentence that was written anew", "what is the weather", "Please call Zorvath at nine about Budapest"],
   [

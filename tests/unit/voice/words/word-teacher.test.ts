@@ -110,6 +110,15 @@ describe("a full list", () => {
     expect(written()).not.toContain(oldest);
   });
 
+  // Bug: what had made room for a word that was taken back was gone.
+  test("has again what it lost, once the word is taken back", () => {
+    words = full((index) => `2026-01-${10 + (index % 15)}`);
+    const before = written();
+    correct("ask mural now", "ask Mirelle now");
+    teacher.forget();
+    expect(written().sort()).toEqual(before.sort());
+  });
+
   test("learns nothing where every word was put there by hand", () => {
     words = full(() => undefined);
     correct("ask mural now", "ask Mirelle now");

@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
-import { trayState } from "../../../../../electron/desktop/shell/tray/tray-state.ts";
+import { recentOf, trayState } from "../../../../../electron/desktop/shell/tray/tray-state.ts";
 import { type VoiceNow, type VoiceOn, voiceOff } from "../../../../../shared/voice/voice-snapshot.ts";
 import { voiceOn } from "../../../renderer/voice-snapshot.ts";
 
-const speech = (state: "speaking" | "paused") => ({ conversationId: "a", messageId: "m", state });
+const speech = (state: "speaking" | "paused") => ({
+  conversationId: "a",
+  messageId: "m",
+  state,
+  sentence: null,
+});
 const hears = (state: VoiceOn["state"]) => voiceOn({ state });
 const failed: VoiceNow = {
   ...{ state: "failed", isTesting: false, conversationId: "a" },
@@ -28,4 +33,11 @@ test.each([
 ] as const)("%s", (_, now, said, isRunning, name, words) => {
   const isVoiceOn = now.state !== "off" && now.state !== "failed";
   expect(trayState({ now, speech: said }, isRunning)).toEqual({ name, words, isVoiceOn });
+});
+
+// Bug: with five pinned conversations the newest were never among the recent ones.
+test("recent conversations are those that were used last, pinned ones among them", () => {
+  const pinned = [10, 90, 20, 30, 40, 50].map((updatedAt) => ({ isPinned: true, updatedAt }));
+  const others = [100, 80, 5].map((updatedAt) => ({ isPinned: false, updatedAt }));
+  expect(recentOf([...pinned, ...others], 3).map(({ updatedAt }) => updatedAt)).toEqual([100, 90, 80]);
 });

@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import {
-  QuestionCard,
-  type QuestionItem,
-} from "../../../../../renderer/components/approvals/QuestionCard.tsx";
+import { QuestionCard } from "../../../../../renderer/components/approvals/QuestionCard.tsx";
 import { RowActionsContext } from "../../../../../renderer/components/sessions/row-actions.ts";
+import { AnswerGuard } from "../../../../../renderer/state/conversation/answer-guard.ts";
+import type { QuestionItem } from "../../../../../shared/conversation/transcript-items.ts";
 import type { FormField } from "../../../../../shared/servers/forms.ts";
 import { act } from "../react-act.ts";
 
@@ -57,8 +56,10 @@ const show = (shown: QuestionItem) =>
       <RowActionsContext
         value={{
           answerApproval: () => {},
+          guard: new AnswerGuard(),
           answerQuestion: (id, answer) => answers.push([id, JSON.parse(answer)]),
           sendAnyway: () => {},
+          sayRest: () => {},
         }}
       >
         <QuestionCard item={shown} />
@@ -103,7 +104,7 @@ it("a form is sent only when every field fits; faults stand beside their fields"
   expect(faults()).toEqual([
     "✕ This is needed.",
     "✕ At most 150.",
-    "✕ This is no e-mail address.",
+    "✕ This is not an email address.",
     "✕ This is needed.",
   ]);
   expect(document.activeElement).toBe(control("Name"));

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { createRoot } from "react-dom/client";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TrustPlace } from "../../../../../renderer/components/approvals/TrustCard.tsx";
 import { Signal } from "../../../../../renderer/state/signal.ts";
 import { Trust } from "../../../../../renderer/state/trust.ts";
@@ -49,6 +49,8 @@ let root: ReturnType<typeof createRoot> | null = null;
 beforeEach(() => {
   root = null;
 });
+// A card that is still shown has a timer, which must not outlive the page.
+afterEach(() => act(async () => root?.unmount()));
 function createdRoot() {
   root ??= createRoot(place);
   return root;

@@ -50,7 +50,7 @@ describe("the rewind dialog", () => {
     ]);
     expect(dialog().textContent).toContain("3 messages leave the conversation");
     expect(rig.one('[data-testid="not-restorable"]').textContent).toContain("larger than 5 MB");
-    expect(dialog().querySelector('[data-sign="+"]')?.textContent).toBe("+old\n");
+    expect(dialog().querySelector('[data-sign="+"]')?.textContent).toBe("1+old");
     expect(rig.main.calls.map(({ route }) => route)).not.toContain("checkpoint.rewind");
   });
 
@@ -112,12 +112,58 @@ describe("the rewind dialog", () => {
   it("that failed says why and stays", async () => {
     await act(() => rig.main.answer("checkpoint.preview", plan()));
     await rig.click(rewindNow());
-    await act(() => rig.main.refuse("checkpoint.rewind", "A run is going on."));
-    expect(dialog().textContent).toContain("A run is going on.");
+    await act(() => rig.main.refuse("checkpoint.rewind", "A run is in progress."));
+    expect(dialog().textContent).toContain("A run is in progress.");
   });
 
   it("Esc is the dialog's own and does not stop the run", async () => {
     await rig.press(dialog(), "Escape");
     expect(rig.main.calls.map(({ route }) => route)).not.toContain("conversation.stop");
   });
+});
+
+it("from the palette it asks before which prompt, the newest first", async () => {
+  const again = new WindowRig();
+  const prompt = (key: string) =>
+    ({ kind: "user", key, text: `do ${key}`, origin: "typed", source: null, at: 1 }) as const;
+  await again.open({ items: [prompt("one"), prompt("two")] });
+  await act(async () => again.state.palette.act({ type: "rewind" }));
+  const select = again.one('[data-testid="rewind-prompt"]') as HTMLSelectElement;
+  expect([...select.options].map(({ textContent }) => textContent)).toEqual(["do two", "do one"]);
+  expect(again.main.take("checkpoint.preview").input).toMatchObject({ target: { messageId: "two" } });
+  await act(async () => {
+    select.value = "one";
+    select.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  expect(again.main.take("checkpoint.preview").input).toMatchObject({ target: { messageId: "one" } });
+  expect(again.one('[data-testid="rewind-now"]').hasAttribute("disabled")).toBe(true);
+  await again.dispose();
+});
+
+// Bug: who had chosen to overwrite files and then took another prompt overwrote without being asked for that one.
+it("leaves the files of another prompt alone until the user says otherwise for those", async () => {
+  const again = new WindowRig();
+  const prompt = (key: string) =>
+    ({ kind: "user", key, text: `do ${key}`, origin: "typed", source: null, at: 1 }) as const;
+  await again.open({ items: [prompt("one"), prompt("two")] });
+  await act(async () => again.state.palette.act({ type: "rewind" }));
+  const conflicting = plan({ files: [{ path: "a.txt", action: "restore", isConflict: true, diff: null }] });
+  const overwrite = () => again.all('input[name="overwrite"]')[1] as HTMLInputElement;
+  const choosePrompt = (key: string) =>
+    act(async () => {
+      const select = again.one('[data-testid="rewind-prompt"]');
+      Object.assign(select, { value: key });
+      select.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+  await act(() => again.main.answer("checkpoint.preview", conflicting));
+  await again.click(overwrite());
+  await choosePrompt("one");
+  await act(() => again.main.answer("checkpoint.preview", conflicting));
+  expect(overwrite().checked).toBe(false);
+  await again.click(overwrite());
+  await choosePrompt("two");
+  await act(() => again.main.answer("checkpoint.preview", plan()));
+  await again.click(again.one('[data-testid="rewind-now"]'));
+  expect(again.main.take("checkpoint.rewind").input).toMatchObject({ overwrite: false });
+  await again.dispose();
 });

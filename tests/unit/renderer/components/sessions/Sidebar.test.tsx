@@ -14,6 +14,11 @@ afterEach(() => rig.dispose());
 const rows = () => rig.all('[data-testid="conversation-item"]');
 const titles = () => rows().map((row) => row.querySelector("span")?.textContent);
 const taken = (route: Parameters<typeof rig.main.take>[0]) => rig.main.take(route).input;
+/** The conversations that were opened since the first one, by id. */
+const attached = () =>
+  rig.main.calls.flatMap(({ route, input }) =>
+    route === "conversation.attach" ? [Object(input).conversationId] : [],
+  );
 const menuOf = async (id: string) => {
   const row = rig.one(`[data-testid="conversation-item"][data-key="${id}"]`);
   await rig.click(rig.button(`More for ${row.title}`));
@@ -31,16 +36,35 @@ describe("the list of conversations", () => {
     expect(titles()[0]).toBe("c0");
   });
 
+  // Bug: fifty that came in one burst, with no time for React between them, were more than it takes: some were lost.
+  it("takes as many at once as come", async () => {
+    await rig.open();
+    // As the page has it: what is pushed is drawn in the microtasks after it.
+    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
+    try {
+      for (let index = 0; index < 150; index++) {
+        rig.main.push({ type: "session", summary: summaryOf(`c${index}`, { updatedAt: index }) });
+        await Promise.resolve();
+      }
+    } finally {
+      Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+    }
+    await act(async () => {});
+    expect(titles()[0]).toBe("c149");
+  });
+
   it("says in words what each is doing", async () => {
     await rig.open({}, [
       summaryOf("1", { updatedAt: 3, state: "processing" }),
       summaryOf("2", { updatedAt: 2, state: "awaiting_input" }),
       summaryOf("3", { heldInputs: 2 }),
+      summaryOf("4", { updatedAt: 0, state: "idle", hasFailed: true }),
     ]);
     const said = rows().map((row) => row.querySelector("small")?.textContent);
-    expect(said[0]).toContain("working");
-    expect(said[1]).toContain("waiting for you");
+    expect(said[0]).toContain("Working");
+    expect(said[1]).toContain("Waiting for you");
     expect(said[2]).toContain("2 not sent");
+    expect(said[3]).toBe("Failed");
   });
 
   it("follows what main tells: new rows, changed ones, rows that left", async () => {
@@ -93,6 +117,14 @@ describe("the menu of a row", () => {
     expect(taken("conversation.fork")).toEqual({ conversationId: "2" });
   });
 
+  // Bug: who grouped a pinned conversation saw nothing of it, and the box for a new group's name was empty.
+  it("a pinned row says its group; the box for a new one says what it is for", async () => {
+    await rig.open({}, [summaryOf("1", { group: "Work", isPinned: true })]);
+    expect(rig.one('[data-testid="conversation-item"]').textContent).toContain("Work");
+    await rig.click(rig.button("New group…", await menuOf("1")));
+    expect(rig.one('[data-testid="inline-edit"]').getAttribute("placeholder")).toBe("Group");
+  });
+
   it("deletes with a way back", async () => {
     await rig.open({}, [summaryOf("1", { title: "Gone" })]);
     await rig.click(rig.button("Delete", await menuOf("1")));
@@ -118,6 +150,34 @@ describe("the search", () => {
     expect(hit.querySelector("mark")?.textContent).toBe("word");
     await rig.press(field, "Enter");
     expect(taken("conversation.attach")).toEqual({ conversationId: "1" });
+  });
+
+  // Bug: Enter pressed before the answer was there opened what had been found for the words before.
+  it("opens with Enter what is found for these words, and waits for that", async () => {
+    await rig.open({}, [summaryOf("1", { title: "Yaks" })]);
+    const field = rig.one('[data-testid="search"]');
+    await rig.type(field, "zebra");
+    await act(() => rig.main.answer("conversation.search", [hitOf("z")]));
+    await rig.type(field, "nothing");
+    await rig.press(field, "Enter");
+    expect(attached()).toEqual([]);
+    await act(() => rig.main.answer("conversation.search", [hitOf("n")]));
+    expect(attached()).toEqual(["n"]);
+    await rig.type(field, "zebras");
+    await rig.press(field, "Enter");
+    await rig.press(field, "Escape");
+    await act(() => rig.main.answer("conversation.search", [hitOf("z")]));
+    expect(attached()).toEqual(["n"]);
+    await rig.type(field, "zebra");
+    await act(async () => field.focus());
+    await rig.press(field, "Enter");
+    await act(async () => rig.one("textarea").focus());
+    await act(() => rig.main.answer("conversation.search", [hitOf("z")]));
+    expect(attached()).toEqual(["n"]);
+    // A title that has the words is there at once.
+    await rig.type(field, "yak");
+    await rig.press(field, "Enter");
+    expect(attached()).toEqual(["n", "1"]);
   });
 
   it("leads to a message, wherever it is: further back, or on another branch", async () => {

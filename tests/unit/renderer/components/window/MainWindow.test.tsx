@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
 import { createRoot, type Root } from "react-dom/client";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MainWindow } from "../../../../../renderer/components/window/MainWindow.tsx";
 import { WindowProvider } from "../../../../../renderer/components/window/window-context.ts";
 import { WindowState } from "../../../../../renderer/state/window-state.ts";
 import type { AgentEventBody } from "../../../../../shared/conversation/events.ts";
+import { applyEvent } from "../../../../../shared/conversation/transcript.ts";
 import type { VoiceOn } from "../../../../../shared/voice/voice-snapshot.ts";
 import { ScriptedMain } from "../../state/scripted-main.ts";
+import { summaryOf } from "../../state/summaries.ts";
 import { voiceOn, voiceSnapshot } from "../../voice-snapshot.ts";
 import { appInfo } from "../app-info.ts";
 import { layOut } from "../no-layout.ts";
@@ -102,12 +104,24 @@ describe("what waits for the user", () => {
     detail: "reboot",
   };
 
-  it("stands above the text box, and becomes a line of the transcript", async () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const wait = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
+
+  it("stands where its call stands, is told to screen readers and in the title, and becomes a line", async () => {
     await happen(asks);
-    expect(find("approvals")?.querySelectorAll('[data-testid="approval"]')).toHaveLength(1);
-    expect(find("transcript")?.querySelector('[data-testid="approval"]')).toBeNull();
+    expect(find("transcript")?.querySelectorAll('[data-testid="approval"]')).toHaveLength(1);
+    expect(find("announcer")?.textContent).toContain("Needs approval: Run this command? reboot");
+    expect(document.title).toContain("Needs approval");
     await press("A", { ctrlKey: true, shiftKey: true });
     expect(document.activeElement?.getAttribute("data-key")).toBe("p1");
+    await press("y", { ctrlKey: true, shiftKey: true });
+    expect(routes()).not.toContain("approval.answer");
+    await wait(400);
     await press("y", { ctrlKey: true, shiftKey: true });
     expect(main.take("approval.answer").input).toEqual({
       conversationId: "a",
@@ -116,14 +130,125 @@ describe("what waits for the user", () => {
       scope: "once",
     });
     await happen({ type: "approval.resolved", approvalId: "p1", allowed: true });
-    expect(find("approvals")).toBeNull();
+    expect(find("waits")).toBeNull();
     expect(find("approval")?.getAttribute("data-status")).toBe("allowed");
+    expect(document.title).not.toContain("Needs approval");
   });
 
-  it("takes the keyboard when the user comes from a notification", async () => {
-    await happen(asks);
-    await act(async () => main.push({ type: "show-approvals" }));
+  // Bug: a second press of the key answered the next card, which nobody had read.
+  it("one press of the key answers one card, also where the next has waited as long", async () => {
+    await happen(asks, { ...asks, approvalId: "p2", toolUseId: "t2" });
+    await wait(400);
+    await press("y", { ctrlKey: true, shiftKey: true });
+    expect(main.take("approval.answer").input).toMatchObject({ approvalId: "p1" });
+    await happen({ type: "approval.resolved", approvalId: "p1", allowed: true });
+    await press("y", { ctrlKey: true, shiftKey: true });
+    expect(routes()).not.toContain("approval.answer");
+    await wait(400);
+    await press("x", { ctrlKey: true, shiftKey: true });
+    expect(main.take("approval.answer").input).toMatchObject({ approvalId: "p2", allowed: false });
+  });
+
+  // Bug: the keys did nothing while another conversation waited.
+  it("waits in another conversation: the keys go there first, and answer only then", async () => {
+    const summary = summaryOf("b", { title: "Other", state: "awaiting_input" });
+    await act(async () => main.push({ type: "session", summary }));
+    expect(find("waits-elsewhere")?.textContent).toContain("Waiting for youOther");
+    await press("y", { ctrlKey: true, shiftKey: true });
+    expect(routes()).not.toContain("approval.answer");
+    const view = applyEvent(main.view("b"), main.emit("b", asks));
+    await act(() => main.answer("conversation.attach", view));
     expect(document.activeElement?.getAttribute("data-key")).toBe("p1");
+    expect(find("waits-elsewhere")).toBeNull();
+  });
+
+  // Bug: the keyboard was nowhere after the answer, and what was typed was lost.
+  it("gives the keyboard back to where it was", async () => {
+    const box = place.querySelector("textarea");
+    box?.focus();
+    await happen(asks);
+    await press("A", { ctrlKey: true, shiftKey: true });
+    expect(document.activeElement?.getAttribute("data-key")).toBe("p1");
+    await happen({ type: "approval.resolved", approvalId: "p1", allowed: true });
+    await wait(1);
+    expect(document.activeElement).toBe(box);
+  });
+
+  const question: AgentEventBody = {
+    type: "question.asked",
+    questionId: "q1",
+    question: "Which tag?",
+    options: [],
+  };
+
+  // Bug: it went to what had waited longest in the conversation, whatever the notification was of.
+  it("takes the keyboard when the user comes from its notification", async () => {
+    await happen(asks, question);
+    for (const key of ["q1", "p1"]) {
+      await act(async () => main.push({ type: "show-waiting", conversationId: "a", key }));
+      await act(() => main.answer("conversation.attach", main.view("a")));
+      expect(document.activeElement?.getAttribute("data-key")).toBe(key);
+    }
+  });
+
+  // Bug: the keyboard went to what waited in the conversation that was still shown, or to the text box.
+  it("takes the keyboard from a notification of another conversation once that is shown", async () => {
+    await happen(asks);
+    await act(async () => main.push({ type: "show-waiting", conversationId: "b", key: "q1" }));
+    expect(document.activeElement?.getAttribute("data-key")).not.toBe("p1");
+    const view = applyEvent(main.view("b"), main.emit("b", question));
+    await act(() => main.answer("conversation.attach", view));
+    expect(document.activeElement?.getAttribute("data-key")).toBe("q1");
+  });
+
+  // Bug: the page of the meeting stayed in place of the card.
+  it("takes the place of its conversation's meeting when the user comes from its notification", async () => {
+    await happen(question);
+    await act(async () => main.push({ type: "show-meeting", conversationId: "a" }));
+    expect(find("question")).toBeNull();
+    await act(async () => main.push({ type: "show-waiting", conversationId: "a", key: "q1" }));
+    await act(() => main.answer("conversation.attach", main.view("a")));
+    expect(document.activeElement?.getAttribute("data-key")).toBe("q1");
+  });
+
+  const showMeeting = () => act(async () => main.push({ type: "show-meeting", conversationId: "a" }));
+
+  // Bug: on the page of a meeting nothing said that a question waited, and an approval could not be reached.
+  it.each([
+    ["q1", question, "Which tag?"],
+    ["p1", asks, "reboot"],
+  ])("is told of on the page of a meeting, and “Show” leads to it: %s", async (key, body, words) => {
+    await showMeeting();
+    await happen(body);
+    expect(find("waits")?.textContent).toContain(words);
+    await act(async () => place.querySelector<HTMLElement>('[data-testid="show-waiting"]')?.click());
+    await act(() => main.answer("conversation.attach", main.view("a")));
+    expect(document.activeElement?.getAttribute("data-key")).toBe(key);
+  });
+
+  // Bug: on the page of a meeting its keys did nothing.
+  it.each(["A", "Y", "X"])(
+    "Ctrl+Shift+%s leads from the page of a meeting to it, and answers nothing",
+    async (key) => {
+      await happen(asks);
+      await showMeeting();
+      await wait(400);
+      await press(key, { ctrlKey: true, shiftKey: true });
+      await act(() => main.answer("conversation.attach", main.view("a")));
+      expect(document.activeElement?.getAttribute("data-key")).toBe("p1");
+      expect(routes()).not.toContain("approval.answer");
+    },
+  );
+
+  // Bug: the title told of approvals alone.
+  it("a question is in the title, after an approval", async () => {
+    await happen(question);
+    expect(document.title).toMatch(/^Question for you · /);
+    await happen(asks);
+    expect(document.title).toMatch(/^Needs approval · /);
+    await happen({ type: "approval.resolved", approvalId: "p1", allowed: true });
+    await happen({ type: "question.answered", questionId: "q1", answer: null });
+    expect(document.title).not.toMatch(/Question for you|Needs approval/);
   });
 
   it("has what the folder brings among it: the keyboard goes there once no run waits", async () => {
@@ -234,9 +359,7 @@ describe("the main window", () => {
 
   it("says when a prompt was refused", async () => {
     const state = main.calls.length;
-    await act(async () =>
-      place.querySelector<HTMLButtonElement>('[data-testid="welcome"] li button')?.click(),
-    );
+    await act(async () => place.querySelector<HTMLButtonElement>('[data-starter="files"]')?.click());
     expect(main.calls.length).toBe(state + 1);
     await act(() => main.refuse("conversation.submit", "This conversation is closed."));
     expect(place.querySelector('[role="alert"]')?.textContent).toContain("This conversation is closed.");

@@ -77,6 +77,45 @@ describe("a window that attaches", () => {
     expect(errors).toMatchObject([{ message: "This conversation is gone." }]);
   });
 
+  // Bug: another branch that was shown meanwhile was never seen where the next conversation could not be had.
+  it.each([
+    ["the next conversation", () => {}],
+    ["the next but one", () => void feed.open("gone, too")],
+  ])("shows the branch that was chosen meanwhile when %s cannot be had", async (_, openMore) => {
+    void feed.open("a");
+    await main.answer("conversation.attach", main.view("a"));
+    void feed.open("gone");
+    feed.receive([main.emit("a", { type: "head.moved", headMessageId: null, reason: "branch" })]);
+    openMore();
+    const attempts = main.calls.splice(0);
+    for (const one of attempts) one.answer({ ok: false, error: { code: "refused", message: "Gone." } });
+    await settled();
+    expect(main.take("conversation.attach").input).toEqual({ conversationId: "a" });
+  });
+
+  // Bug: a hit in the conversation that was opened then was not gone to.
+  it("loads what stands before in one conversation while that of another is on its way", async () => {
+    const item = (key: string) =>
+      ({ kind: "user", key, text: key, origin: "typed", source: null, at: 1 }) as const;
+    const page = (id: string) => ({ ...main.view(id), items: [item(`${id}2`)], hasEarlier: true });
+    void feed.open("a");
+    await main.answer("conversation.attach", page("a"));
+    void feed.earlier();
+    void feed.earlier();
+    const ofA = main.take("conversation.earlier");
+    expect(() => main.take("conversation.earlier")).toThrow();
+    void feed.open("b");
+    await main.answer("conversation.attach", page("b"));
+    void feed.earlier();
+    expect(main.calls.map(({ input }) => input)).toEqual([{ conversationId: "b", before: "b2" }]);
+    ofA.answer({ ok: true, value: { items: [item("a1")], hasEarlier: false } });
+    await settled();
+    void feed.earlier();
+    await main.answer("conversation.earlier", { items: [item("b1")], hasEarlier: false });
+    expect(main.calls).toEqual([]);
+    expect(shown.at(-1)?.items.map(({ key }) => key)).toEqual(["b1", "b2"]);
+  });
+
   // Bug: a hole in a transcript that nobody notices.
   it("fetches the view anew when events are missing", async () => {
     void feed.open("a");

@@ -10,7 +10,7 @@ const [plan, notes] = [file("plan.md"), file("notes.txt")];
 beforeEach(() => {
   vi.useFakeTimers();
   saved = [];
-  drafts = new Drafts((id, text, attached) =>
+  drafts = new Drafts(async (id, text, attached) =>
     saved.push([id, text, ...attached.map(({ reference }) => reference)]),
   );
 });
@@ -48,6 +48,46 @@ describe("a draft", () => {
     drafts.set("a", "newer");
     drafts.load("a", "stored", []);
     expect(drafts.get("a")).toBe("newer");
+  });
+
+  // Bug: the prompt that a rewind gave back while another conversation was shown was not in its text box.
+  it("of main is taken where this window has nothing", () => {
+    drafts.load("a", "", []);
+    drafts.load("a", "given back", [plan]);
+    expect([drafts.get("a"), drafts.attached("a")]).toEqual(["given back", [plan]]);
+    drafts.load("a", "other", []);
+    expect(drafts.get("a")).toBe("given back");
+    drafts.load("b", " ", [notes]);
+    drafts.load("b", "other", []);
+    expect(drafts.attached("b")).toEqual([notes]);
+  });
+
+  it("of main is not taken while main has not heard of what is gone here", async () => {
+    let heard = () => {};
+    drafts = new Drafts(() => new Promise<void>((done) => (heard = done)));
+    drafts.load("a", "sent", []);
+    drafts.set("a", "");
+    drafts.load("a", "sent", []);
+    expect(drafts.get("a")).toBe("");
+    drafts.set("a", " ");
+    heard();
+    await vi.advanceTimersByTimeAsync(0);
+    drafts.load("a", "sent", []);
+    expect(drafts.get("a")).toBe(" ");
+    await vi.runAllTimersAsync();
+    heard();
+    await vi.advanceTimersByTimeAsync(0);
+    drafts.load("a", "given back", []);
+    expect(drafts.get("a")).toBe("given back");
+  });
+
+  it("gets more behind what stands there, each attachment once", () => {
+    drafts.attach("a", [plan]);
+    drafts.add("a", "one", [plan, notes]);
+    drafts.add("a", "two", [], " ");
+    drafts.add("a", "three");
+    expect(drafts.get("a")).toBe("one two\nthree");
+    expect(drafts.attached("a")).toEqual([plan, notes]);
   });
 
   it("has what is attached, which is kept at once and with the text", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { linkText, lookAtLink } from "../../../../../renderer/state/conversation/link-target.ts";
+import { lookAtLink } from "../../../../../renderer/state/conversation/link-target.ts";
+import { linkText } from "../../../../../shared/safety/visible-text.ts";
 
 const another = "The link text shows a different website.";
 const unseen = "The link text has invisible characters.";

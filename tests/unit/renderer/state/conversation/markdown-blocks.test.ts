@@ -18,6 +18,14 @@ describe("blocks of Markdown", () => {
     expect(markdownBlocks(text)).toEqual([text]);
   });
 
+  it("keep a formula whole, whatever its lines look like", () => {
+    expect(markdownBlocks("So\n$$\n- a\n= b\n\n+ c\n$$\n\nEnd")).toEqual([
+      "So\n",
+      "$$\n- a\n= b\n\n+ c\n$$\n\n",
+      "End",
+    ]);
+  });
+
   it("joined are the text", () => {
     const pieces = fc.constantFrom(
       "a",
@@ -30,6 +38,8 @@ describe("blocks of Markdown", () => {
       "|-|-|\n",
       "# ",
       "> ",
+      "$$",
+      "$$\n",
       "**",
       "\t",
     );

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { SessionList } from "../../../../../renderer/state/sessions/session-list.ts";
 import type { ListQuery, SessionSummary } from "../../../../../shared/conversation/sessions.ts";
-import type { SessionPage } from "../../../../../shared/ipc.ts";
+import type { SessionPage } from "../../../../../shared/ipc/conversation-routes.ts";
 import { settled } from "../scripted-main.ts";
 import { summaryOf } from "../summaries.ts";
 

@@ -17,6 +17,36 @@ const at = (year: number, month: number, day: number, hour = 12) =>
 const now = at(2026, 3, 10, 9);
 
 describe("the list under its headings", () => {
+  it("has forks below what they are forks of, where the last used of them stands; a pinned one stands by itself", () => {
+    const rows = groupedRows(
+      [
+        summaryOf("pin", { isPinned: true, forkedFrom: "old", updatedAt: at(2026, 3, 1) }),
+        summaryOf("other", { updatedAt: at(2026, 3, 10, 8) }),
+        summaryOf("fork", { forkedFrom: "old", updatedAt: at(2026, 3, 10, 7) }),
+        summaryOf("fork of fork", { forkedFrom: "fork", updatedAt: at(2026, 3, 9) }),
+        summaryOf("deeper", { forkedFrom: "fork of fork", updatedAt: at(2026, 3, 8) }),
+        summaryOf("old", { updatedAt: at(2026, 2, 1) }),
+        summaryOf("orphan", { forkedFrom: "gone", updatedAt: at(2026, 2, 1) }),
+      ],
+      now,
+    );
+    const shown = rows.map((row) =>
+      row.kind === "session" ? `${" ".repeat(row.depth)}${row.session.conversationId}` : lines([row])[0],
+    );
+    expect(shown).toEqual([
+      "# Pinned",
+      "pin",
+      "# Today",
+      "other",
+      "old",
+      " fork",
+      "  fork of fork",
+      "  deeper",
+      "# February",
+      "orphan",
+    ]);
+  });
+
   it("has the pinned ones, the user's own groups by name, then days and months", () => {
     const rows = groupedRows(
       [

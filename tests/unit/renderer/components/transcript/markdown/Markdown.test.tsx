@@ -47,7 +47,7 @@ describe("Markdown of a model", () => {
   });
 
   it("has tables, task lists and code with its language", () => {
-    expect(html("| a |\n|---|\n| b |")).toContain("<td>b</td>");
+    expect(html("| a |\n|---|\n| b |")).toMatch(/<td dir="auto">b<\/td>/);
     expect(html("- [x] done")).toContain('type="checkbox"');
     const code = html("```ts\nconst a = 1 < 2;\n```");
     expect(code).toContain("<span>ts</span>");
@@ -146,5 +146,32 @@ describe("a link", () => {
     expect(opened).toEqual(["https://example.com/a"]);
     expect(click.defaultPrevented).toBe(true);
     await act(async () => root.unmount());
+  });
+
+  const whole = [
+    "# A title\n\nA paragraph with **two**\nlines.\n",
+    "- one\n- two\n\n  of two blocks\n- [x] done\n",
+    "| a | b |\n|---|---:|\n| c | 1 |\n",
+    "```\nconst a = 1 < 2;\n\n\nconst b = 2;\n```\n",
+    "> said\n>\n> - and listed\n\n---\n\n1. first\n2. second\n",
+  ].join("\n");
+
+  it("looks the same whether it came whole or grew, and what grew stays the very elements", async () => {
+    const grown = document.createElement("div");
+    const come = document.createElement("div");
+    const roots = [createRoot(grown), createRoot(come)] as const;
+    const grow = (text: string, streaming: boolean) =>
+      act(async () => roots[0].render(<Markdown text={text} streaming={streaming} />));
+    await grow(whole.slice(0, whole.length / 2), true);
+    await grow(whole, true);
+    const table = grown.querySelector("table");
+    await grow(whole, false);
+    expect(grown.querySelector("table")).toBe(table);
+    await act(async () => roots[1].render(<Markdown text={whole} streaming={false} />));
+    const withoutBreaks = ({ innerHTML }: HTMLElement) => innerHTML.replaceAll(/>\s+</g, "><");
+    expect(withoutBreaks(grown)).toBe(withoutBreaks(come));
+    await act(async () => {
+      for (const root of roots) root.unmount();
+    });
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { AgentEventBody } from "../../../../../../shared/conversation/events.ts";
 import { startedText } from "../../../../../../shared/conversation/subagents.ts";
 import type { ToolItem } from "../../../../../../shared/conversation/transcript-items.ts";
-import type { AgentSteps } from "../../../../../../shared/ipc.ts";
+import type { AgentSteps } from "../../../../../../shared/ipc/conversation-routes.ts";
 import { act } from "../../react-act.ts";
 import { WindowRig } from "../../window-rig.tsx";
 
@@ -49,12 +49,7 @@ const shown = (key: string): ToolItem => ({
 });
 const spawned = () =>
   happen(started, ...call("s", "spawn_agent", { task: "Check every link\nAll of them" }, startedText("x")));
-const open = (selector: string) =>
-  act(async () => {
-    const details = rig.one(selector);
-    if (details instanceof HTMLDetailsElement) details.open = true;
-    details.dispatchEvent(new Event("toggle"));
-  });
+const open = (selector: string) => rig.click(rig.one(`${selector} > button`));
 const answered = (steps: AgentSteps) => act(() => rig.main.answer("conversation.agent", steps));
 const asked = () => rig.main.calls.filter(({ route }) => route === "conversation.agent").length;
 
@@ -65,14 +60,14 @@ it("a sub-agent's line says its task, what it does now and how many steps it mad
   expect(card.dataset.status).toBe("running");
   expect(card.textContent).toContain("Check every link All of them");
   expect(card.textContent).toContain("1 step");
-  expect(rig.one('[data-testid="agent-now"]').textContent).toBe("read_file one.txt");
+  expect(rig.one('[data-testid="agent-now"]').textContent).toBe("Reading one.txt");
   await happen(step("one", 1, false), step("two", 2, true), step("two", 2, false), {
     type: "subagent.ended",
     agentId: "x",
     status: "failed",
     turns: 2,
   });
-  expect(rig.one('[data-testid="agent-now"]').textContent).toBe("");
+  expect(rig.all('[data-testid="agent-now"]')).toEqual([]);
   expect(card.textContent).toContain("2 steps");
   expect(card.dataset.status).toBe("failed");
   // Nobody looked at it.
@@ -112,11 +107,11 @@ it("a call about a sub-agent is named by its task; one about an agent that nobod
     ...call("c", "close_agent", { agent_id: "x" }, "Closed."),
     ...call("u", "wait", { agent_id: "unknown" }, "…"),
   );
-  const lines = rig.all('[data-testid="tool-card"] summary').map((line) => line.textContent);
-  expect(lines[0]).toContain("Waiting forCheck every link");
-  expect(lines[1]).toContain("ToldCheck every link: Faster");
-  expect(lines[2]).toContain("StoppedCheck every link");
-  expect(lines[3]).toContain("waitunknown");
+  const lines = rig.all('[data-testid="tool-summary"]').map((line) => line.textContent);
+  expect(lines[0]).toContain("Waiting for Check every link");
+  expect(lines[1]).toContain("Told Check every link: Faster");
+  expect(lines[2]).toContain("Stopped Check every link");
+  expect(lines[3]).toContain("Waited for a sub-agent unknown");
   await happen({
     type: "tool.ended",
     toolUseId: "w",
@@ -125,7 +120,7 @@ it("a call about a sub-agent is named by its task; one about an agent that nobod
     isError: false,
     output: "",
   });
-  expect(rig.all('[data-testid="tool-card"] summary')[0]?.textContent).toContain("Waited for");
+  expect(rig.all('[data-testid="tool-summary"]')[0]?.textContent).toContain("Waited for");
 });
 
 it("the list of tasks is a line and a part of the panel; a failed update is a card, an empty list takes the part away", async () => {

@@ -1,8 +1,0 @@
-import type { Effort } from "../../../shared/conversation/effort.ts";
-import type { Provider } from "../ports/ports.ts";
-
-/** For what is asked beside the conversation, and wants a few words soon: no thinking, where the model can surely do without. */
-export function leastEffort(provider: Provider, model: string): Effort {
-  const { taken, isGuess = false } = provider.efforts(model);
-  return taken.includes("off") && !isGuess ? "off" : "default";
-}

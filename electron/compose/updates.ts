@@ -1,0 +1,48 @@
+import { Updates, type UpdatesOptions } from "../desktop/update/updates.ts";
+import type { Base } from "./base.ts";
+import type { composeConversations } from "./conversations.ts";
+import type { Disposal } from "./disposal.ts";
+import type { composeStore } from "./store.ts";
+import type { composeVoice } from "./voice.ts";
+
+export interface ComposeUpdatesOptions extends Pick<UpdatesOptions, "load" | "version" | "onReady"> {
+  base: Base;
+  disposal: Disposal;
+  agent: ReturnType<typeof composeConversations>;
+  storage: ReturnType<typeof composeStore>;
+  voice: ReturnType<typeof composeVoice>;
+  /** Ids of the conversations that are open. */
+  openIds(): string[];
+}
+
+/** Looks for newer packages, where this one was made with an address to look at. */
+export function composeUpdates(options: ComposeUpdatesOptions): Updates {
+  const { base, disposal, agent, storage, voice, openIds, load, version, onReady } = options;
+  /** What of a conversation a restart would end. */
+  const goesOnIn = (id: string): string | null => {
+    const conversation = agent.conversations.get(id);
+    if (conversation && conversation.state !== "idle") return `“${conversation.title}” is at work.`;
+    const draft = storage.store.loadSession(id)?.draft ?? "";
+    // What was typed to ask for the restart may still stand there.
+    if (draft.trim() === "" || draft.startsWith("/")) return null;
+    return `There are unsent words in “${conversation?.title ?? "Parley"}”.`;
+  };
+  const updates = new Updates({
+    load,
+    version,
+    isWanted: () => base.settings.current().lookForUpdates,
+    goesOn: () => {
+      if (voice.voice.status().conversationId !== null) return "Voice is on.";
+      if (voice.offers.isDownloading) return "A speech model is being downloaded.";
+      return (
+        openIds()
+          .map(goesOnIn)
+          .find((reason) => reason !== null) ?? null
+      );
+    },
+    onReady,
+    log: base.log.info,
+  });
+  disposal.defer(updates.start());
+  return updates;
+}

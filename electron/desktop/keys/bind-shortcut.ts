@@ -1,0 +1,122 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { parseTalkKey, type TalkModifier } from "../../../shared/voice/talk-key.ts";
+import type { BindableDesktop } from "./shortcut-system.ts";
+
+const run = promisify(execFile);
+
+const keys = "org.gnome.settings-daemon.plugins.media-keys";
+const place = "/org/gnome/settings-daemon/plugins/media-keys/custom-keybindings/parley-quick/";
+
+/**
+ * Binds a key to `parley --quick` in the desktop's own settings.
+ * @param launcher the words that reach Parley @returns what the user still has to know @throws Error in words where it failed
+ */
+export async function bindShortcut(
+  desktop: BindableDesktop,
+  key: string,
+  launcher: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
+  return desktop === "gnome" ? await bindInGnome(key, launcher, env) : await bindInKde(key, launcher, env);
+}
+
+async function bindInGnome(
+  key: string,
+  launcher: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
+  const gsettings = async (...args: string[]) => (await run("gsettings", args, { env })).stdout.trim();
+  const known = await gsettings("get", keys, "custom-keybindings");
+  const entry = `${keys}.custom-keybinding:${place}`;
+  await gsettings("set", entry, "name", variantText("Parley: quick prompt"));
+  await gsettings("set", entry, "command", variantText(`${launcher.map(shellWord).join(" ")} --quick`));
+  await gsettings("set", entry, "binding", variantText(gnomeBinding(key)));
+  const list = withPlace(known);
+  if (list !== known) await gsettings("set", keys, "custom-keybindings", list);
+  return `${key} now runs \`parley --quick\`. GNOME lists it under Settings › Keyboard › Custom Shortcuts.`;
+}
+
+/** A string as GVariants are written: its escapes are those of JSON. A bare one that begins with a quote is refused. */
+const variantText = (text: string): string => JSON.stringify(text);
+
+const gnomeModifiers: Record<TalkModifier, string> = {
+  Ctrl: "<Control>",
+  Alt: "<Alt>",
+  Shift: "<Shift>",
+  Meta: "<Super>",
+};
+
+/** Pure. The key as GTK writes it, such as `<Alt>space`. @throws Error where it is no key */
+export function gnomeBinding(key: string): string {
+  const parsed = parseTalkKey(key);
+  if (!parsed) throw new Error(`${key} is no shortcut.`);
+  const named: Record<string, string> = {
+    Space: "space",
+    PageUp: "Page_Up",
+    PageDown: "Page_Down",
+    ScrollLock: "Scroll_Lock",
+  };
+  const name = named[parsed.key] ?? (parsed.key.length === 1 ? parsed.key.toLowerCase() : parsed.key);
+  return parsed.modifiers.map((one) => gnomeModifiers[one]).join("") + name;
+}
+
+/** Pure. The list of places as gsettings prints it (`@as []`, `['/a/']`), with Parley's. */
+export function withPlace(list: string): string {
+  if (list.includes(`'${place}'`)) return list;
+  const inside = /^(?:@as )?\[(.*)\]$/s.exec(list)?.[1]?.trim();
+  if (inside === undefined)
+    throw new Error(`GNOME’s list of shortcuts cannot be read: ${list.slice(0, 200)}`);
+  return inside === "" ? `['${place}']` : `[${inside}, '${place}']`;
+}
+
+async function bindInKde(key: string, launcher: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const data = env.XDG_DATA_HOME || join(env.HOME ?? homedir(), ".local/share");
+  // `kglobalaccel` is where Plasma looks for shortcuts to start something.
+  for (const folder of ["applications", "kglobalaccel"]) {
+    await mkdir(join(data, folder), { recursive: true });
+    const file = join(data, folder, "parley-quick.desktop");
+    await writeFile(file, kdeEntry(key, launcher));
+    await chmod(file, 0o755);
+  }
+  return `${key} runs \`parley --quick\` from your next login on. Plasma lists it under System Settings › Shortcuts.`;
+}
+
+/** Pure. @throws Error where it is no key */
+export function kdeEntry(key: string, launcher: readonly string[]): string {
+  const parsed = parseTalkKey(key);
+  if (!parsed) throw new Error(`${key} is no shortcut.`);
+  return [
+    "[Desktop Entry]",
+    "Type=Application",
+    "Name=Parley: quick prompt",
+    `Exec=${desktopCommand(launcher)} --quick`,
+    "NoDisplay=true",
+    "StartupNotify=false",
+    "X-KDE-GlobalAccel-CommandShortcut=true",
+    `X-KDE-Shortcuts=${[...parsed.modifiers, parsed.key].join("+")}`,
+    "",
+  ].join("\n");
+}
+
+/** Pure. What a desktop entry's `Exec` begins with. GLib looks for a program as it is written there, `%%` and all, and finds none. */
+export function desktopCommand(launcher: readonly string[]): string {
+  const words = launcher[0]?.includes("%") ? ["/usr/bin/env", ...launcher] : launcher;
+  return words.map(desktopWord).join(" ");
+}
+
+/** A word of a desktop entry's `Exec`: quoted, and its own signs escaped; `%` would be a field code. */
+function desktopWord(text: string): string {
+  if (/[\n\r\0]/.test(text)) throw new Error("A path with a line break cannot be written down.");
+  // Twice: for the quoted word, and for the string that it stands in.
+  const quoted = text
+    .replaceAll(/(["`$\\])/g, "\\$1")
+    .replaceAll("\\", "\\\\")
+    .replaceAll("%", "%%");
+  return `"${quoted}"`;
+}
+
+const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

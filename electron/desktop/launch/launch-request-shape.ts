@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** What a start of `parley` asks of the instance that runs, or of itself where none does. */
+export const launchRequest = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("open") }),
+  z.object({ type: z.literal("quick"), text: z.string().max(2000).optional() }),
+  z.object({ type: z.literal("listen") }),
+  z.object({ type: z.literal("stop") }),
+  z.object({ type: z.literal("session"), reference: z.string().min(1).max(200) }),
+  z.object({ type: z.literal("settings") }),
+  /** Parley starts without a window, as at login. */
+  z.object({ type: z.literal("background") }),
+]);
+export type LaunchRequest = z.infer<typeof launchRequest>;

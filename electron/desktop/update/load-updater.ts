@@ -1,0 +1,11 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { app } from "electron";
+import type { Updater } from "./updates.ts";
+
+/** What fetches newer packages; null where this one was made without an address to look at. */
+export function updaterLoader(): (() => Promise<Updater>) | null {
+  if (!app.isPackaged || !existsSync(join(process.resourcesPath, "app-update.yml"))) return null;
+  // It reads hundreds of files: only where it is needed.
+  return async () => (await import("electron-updater")).default.autoUpdater;
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { ContentBlock } from "../../../shared/conversation/messages.ts";
+import { jsonIn } from "../json-in.ts";
+import { markedSignature, signatureOf } from "./thinking-marks.ts";
+
+/**
+ * What servers of Chat Completions want back of a model's reasoning, each in a field of its own: `reasoning_content` as it
+ * was shown, or OpenRouter's `reasoning_details`, in which the signatures of those stand that it passes requests on to. Both
+ * go only to the server that they came from.
+ */
+const contentOwner = (host: string) => `reasoning@${host}`;
+export const detailsOwner = (host: string) => `details@${host}`;
+
+export const contentSignature = (host: string) => markedSignature(contentOwner(host), "");
+export const detailsSignature = (host: string, details: readonly unknown[]) =>
+  markedSignature(detailsOwner(host), JSON.stringify(details));
+
+export const isOfHost = (signature: string, host: string) =>
+  [contentOwner(host), detailsOwner(host)].some((owner) => signatureOf(owner, signature) !== null);
+
+/** The reasoning in a reply that the server wants back: nothing of others. */
+export function reasoningIn(
+  content: readonly ContentBlock[],
+  host: string,
+): { reasoning: string; details: unknown[] } {
+  let reasoning = "";
+  const details: unknown[] = [];
+  for (const block of content) {
+    if (block.type !== "thinking") continue;
+    if (signatureOf(contentOwner(host), block.signature) !== null) reasoning += block.thinking;
+    const kept = jsonIn(signatureOf(detailsOwner(host), block.signature) ?? "");
+    if (Array.isArray(kept)) details.push(...kept);
+  }
+  return { reasoning, details };
+}
+
+/** What is read of a part of `reasoning_details`; all of it goes back. */
+const part = z.looseObject({
+  type: z.string().nullish(),
+  index: z.number().nullish(),
+  text: z.string().nullish(),
+  summary: z.string().nullish(),
+});
+type Part = z.infer<typeof part>;
+
+/** The parts as they come with the deltas, put together to what they would be in a whole reply. */
+export class ReasoningDetails {
+  readonly whole: Part[] = [];
+
+  add(parts: readonly unknown[]): void {
+    for (const given of parts) {
+      const next = part.safeParse(given).data;
+      if (!next) continue;
+      const last = this.whole.at(-1);
+      if (last && goesOn(last, next)) this.whole[this.whole.length - 1] = joined(last, next);
+      else this.whole.push(next);
+    }
+  }
+}
+
+/** What is written comes in pieces; what is sealed comes whole. */
+const goesOn = (last: Part, next: Part) =>
+  (last.type === "reasoning.text" || last.type === "reasoning.summary") &&
+  last.type === next.type &&
+  last.index === next.index;
+
+function joined(last: Part, next: Part): Part {
+  const given = Object.fromEntries(Object.entries(next).filter(([, value]) => value != null));
+  const text = `${last.text ?? ""}${next.text ?? ""}`;
+  const summary = `${last.summary ?? ""}${next.summary ?? ""}`;
+  return { ...last, ...given, ...(text !== "" && { text }), ...(summary !== "" && { summary }) };
+}

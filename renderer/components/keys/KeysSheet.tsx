@@ -1,0 +1,59 @@
+import { useRef } from "react";
+import { keySheet } from "../../state/keys/key-sheet.ts";
+import { texts } from "../../texts/texts.ts";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import styles from "./KeysSheet.module.css";
+
+interface KeysSheetProps {
+  platform: string | undefined;
+  onClose: () => void;
+}
+
+/** Every key there is. */
+export function KeysSheet({ platform, onClose }: KeysSheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <Dialog
+      dialog={dialog}
+      className={styles.sheet}
+      testId="keys-sheet"
+      titleId="keys-title"
+      onClose={onClose}
+    >
+      <header>
+        <h2 id="keys-title">{texts.keys.title}</h2>
+        <span className="sp" />
+        <button
+          type="button"
+          className="btn icon ghost"
+          title={texts.common.close}
+          aria-label={texts.common.close}
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon name="close" size={16} />
+        </button>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
+      <section className={styles.groups} tabIndex={0} aria-labelledby="keys-title">
+        {keySheet(platform).map(({ title, rows }) => (
+          <section key={title} aria-label={title}>
+            <h3>{title}</h3>
+            <dl>
+              {rows.map(({ keys, does }) => (
+                <div key={does} className={styles.row}>
+                  <dt>{does}</dt>
+                  <dd>
+                    {keys.map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </section>
+    </Dialog>
+  );
+}

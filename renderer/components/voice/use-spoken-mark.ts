@@ -1,0 +1,32 @@
+import { useEffect } from "react";
+import type { SpokenSentence } from "../../../shared/voice/voice-snapshot.ts";
+import { rangesIn } from "../transcript/find/ranges-in.ts";
+
+/** A mark in the page: its style is in base.css. */
+const mark = "spoken";
+
+/**
+ * Marks the sentence that is being said, where it stands in the page as it is said; a list or a formula is said in other words,
+ * and then the whole reply is marked at its side.
+ */
+export function useSpokenMark(sentence: SpokenSentence | null): void {
+  const messageId = sentence?.messageId;
+  const text = sentence?.text;
+  useEffect(() => {
+    if (messageId === undefined || text === undefined) return;
+    const selector = `[data-testid="message-assistant"][data-key="${CSS.escape(messageId)}"]`;
+    const reply = document.querySelector<HTMLElement>(selector);
+    if (!reply) return;
+    const range = "highlights" in CSS ? rangesIn(reply, text)[0] : undefined;
+    if (!range) {
+      reply.dataset.spoken = "";
+      return () => {
+        delete reply.dataset.spoken;
+      };
+    }
+    CSS.highlights.set(mark, new Highlight(range));
+    return () => {
+      CSS.highlights.delete(mark);
+    };
+  }, [messageId, text]);
+}

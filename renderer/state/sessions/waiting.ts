@@ -1,0 +1,10 @@
+import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
+
+/** Conversations that wait for the user, but for the one that is shown; those that have waited longest first. */
+export const waitingIn = (
+  sessions: readonly SessionSummary[],
+  shownId: string | undefined,
+): SessionSummary[] =>
+  sessions
+    .filter(({ conversationId, state }) => state === "awaiting_input" && conversationId !== shownId)
+    .sort((one, other) => one.updatedAt - other.updatedAt);

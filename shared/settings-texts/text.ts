@@ -1,0 +1,11 @@
+/** What the settings page and docs/settings.md say of a setting. Backticks mark code, as in Markdown. */
+export interface SettingText {
+  title: string;
+  help: string;
+  /** Of a number. */
+  unit?: string;
+  /** A text of several lines. */
+  multiline?: boolean;
+  /** It counts from the next start on; every other one at once. */
+  atStart?: boolean;
+}

@@ -1,0 +1,9 @@
+/** A text as it sounds: lower case, letters with their marks and digits, one space between words. Pure. */
+export function asSpoken(text: string): string {
+  const words =
+    text
+      .normalize("NFC")
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu) ?? [];
+  return words.join(" ").replaceAll("’", "'");
+}

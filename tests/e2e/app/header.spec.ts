@@ -1,0 +1,97 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Locator } from "playwright/test";
+import { seedMeeting } from "../support/seeded-meeting.ts";
+import { shots } from "../support/shots.ts";
+import { expect, replies, send, test } from "../support/test.ts";
+import { resize } from "../support/window-states.ts";
+
+const isCut = (part: Locator) => part.evaluate((element) => element.scrollWidth > element.clientWidth + 1);
+
+// Bug: the title was cut first, beside a folder of 220 pixels.
+test("the folder gives way before the title does", async ({ startWithModel }) => {
+  const parley = await startWithModel();
+  const { page, home } = parley;
+  const deep = join(home, "a-folder-with-a-long-name", "and-another-one-in-it", "and-a-third-one");
+  mkdirSync(deep, { recursive: true });
+  await send(page, `/cd ${deep}`);
+  await expect(page.getByTestId("working-folder")).toContainText("a-third-one");
+  await send(page, "/session name The plan for next week");
+  const title = page.getByTestId("title");
+  await expect(title).toHaveText("The plan for next week");
+  await resize(parley, 900);
+  // While the fence is looked for, the header says so in more words.
+  await expect.poll(() => isCut(title)).toBe(false);
+  await expect.poll(() => isCut(page.getByTestId("working-folder").locator("span").first())).toBe(true);
+});
+
+// Bug: beside the overheard chip the title was three letters, and the model's pill left the header.
+test("everything has room in the header, also beside words that were overheard", async ({
+  startWithModel,
+}) => {
+  const parley = await startWithModel({ seed: seedMeeting });
+  const { page } = parley;
+  await page.getByText("Standup, Tuesday").first().click();
+  await page.getByRole("button", { name: "Ask about this meeting" }).click();
+  await expect(replies(page)).toHaveCount(1);
+  await expect(page.getByTestId("overheard")).toBeVisible();
+  const widthOf = async (part: Locator) => (await part.boundingBox())?.width ?? 0;
+  for (const width of [1400, 1180, 900]) {
+    await resize(parley, width);
+    const header = page.locator("header", { has: page.getByTestId("title") });
+    await expect.poll(() => isCut(header)).toBe(false);
+    await expect(page.getByTestId("voice-state")).toBeInViewport({ ratio: 1 });
+    await expect(page.getByTestId("lift-overheard")).toBeInViewport({ ratio: 1 });
+    expect(await widthOf(page.getByTestId("title"))).toBeGreaterThan(99);
+    expect(await widthOf(page.getByTestId("working-folder"))).toBeGreaterThan(75);
+  }
+  await shots(page, "overheard");
+});
+
+test("the folder's menu has those that were used before, and goes there", async ({ startWithModel }) => {
+  const { page, home } = await startWithModel();
+  mkdirSync(join(home, "elsewhere"));
+  await send(page, `/cd ${join(home, "elsewhere")}`);
+  await send(page, "here now");
+  await expect(replies(page)).toHaveCount(1);
+  await page.keyboard.press("Control+N");
+  await expect(page.getByTestId("working-folder")).toContainText("Parley");
+  await page.getByTestId("working-folder").click();
+  await page.getByTestId("folder-choice").filter({ hasText: "elsewhere" }).click();
+  await expect(page.getByTestId("working-folder")).toContainText("elsewhere");
+});
+
+test("a new conversation offers the folders that were used lately, and works in the one that is chosen", async ({
+  startWithModel,
+}) => {
+  const { page, home } = await startWithModel();
+  mkdirSync(join(home, "elsewhere"));
+  await send(page, `/cd ${join(home, "elsewhere")}`);
+  await send(page, "here now");
+  await expect(replies(page)).toHaveCount(1);
+  await expect(page.getByTestId("work-in")).toHaveCount(0);
+  await page.keyboard.press("Control+N");
+  const folders = page.getByTestId("work-in");
+  await expect(folders.locator('[aria-pressed="true"]')).toHaveText("Parley");
+  await folders.getByRole("button", { name: "elsewhere" }).click();
+  await expect(folders.locator('[aria-pressed="true"]')).toHaveText("elsewhere");
+  await expect(page.getByTestId("working-folder")).toContainText("elsewhere");
+});
+
+// Bug: the base direction was left to right: word order and full stops were scrambled.
+test("Hebrew and Arabic stand right to left, and what is English beside them does not", async ({
+  startWithModel,
+}) => {
+  const { page } = await startWithModel();
+  const direction = (part: Locator) => part.evaluate((element) => getComputedStyle(element).direction);
+  await page.getByTestId("composer").fill("שלום, מה שלומך?");
+  expect(await direction(page.getByTestId("composer"))).toBe("rtl");
+  await page.getByTestId("composer").press("Enter");
+  await expect(replies(page)).toHaveCount(1);
+  expect(await direction(replies(page).locator("p").first())).toBe("rtl");
+  expect(await direction(page.getByTestId("message-user").locator("[dir=auto]").first())).toBe("rtl");
+  expect(await direction(page.getByTestId("title"))).toBe("rtl");
+  await send(page, "Hello there.");
+  await expect(replies(page)).toHaveCount(2);
+  expect(await direction(replies(page).last().locator("p").first())).toBe("ltr");
+});

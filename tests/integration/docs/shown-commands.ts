@@ -1,0 +1,37 @@
+import { codeOf, docPages, fencesOf } from "../../unit/docs/pages.ts";
+
+/** A command that a document shows, without what stands for the reader's own words. */
+export interface ShownCommand {
+  page: string;
+  /** As it stands there, in one line. */
+  line: string;
+  words: readonly string[];
+}
+
+const isShell = new Set(["sh", "bash", "console"]);
+const program = /^(?:[A-Z_]+=\S+ )*(?:xvfb-run -a |sudo )?(?:npm|npx|node|parley|bin\/parley|apt)(?: |$)/;
+
+/** Words in quotes are one; what stands in brackets may be left out, and is. */
+const wordsOf = (line: string): string[] =>
+  [...line.replaceAll(/\[[^\]]*\]/g, "").matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? "",
+  );
+
+/** Commands for a terminal: all of fenced `sh`, and what of the text begins with a program of ours. */
+export const terminalCommands: readonly ShownCommand[] = docPages.flatMap((page) => {
+  const fenced = fencesOf(page)
+    .filter(({ language }) => isShell.has(language))
+    .flatMap(({ lines }) => lines.map((line) => line.replace(/\s+#.*$/, "")));
+  const inline = codeOf(page).filter((code) => program.test(code));
+  return [...fenced, ...inline].map((line) => ({ page: page.path, line, words: wordsOf(line) }));
+});
+
+/** Commands that are typed into Parley: lines of a fence without a language, and what of the text begins with a slash and a word. */
+export const slashCommands: readonly ShownCommand[] = docPages.flatMap((page) => {
+  const fenced = fencesOf(page)
+    .filter(({ language }) => language === "")
+    .flatMap(({ lines }) => lines);
+  return [...fenced, ...codeOf(page)]
+    .filter((line) => /^\/[a-z]+(?: |$)/.test(line))
+    .map((line) => ({ page: page.path, line, words: line.replaceAll("\\|", "|").split(" ") }));
+});

@@ -1,0 +1,189 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { ToolOutput } from "../../../electron/agent/ports/ports.ts";
+import { listPrompts } from "../../../electron/mcp/tools/resources.ts";
+import { FakeClock } from "../../fakes/clock.ts";
+import { callContext, createMcpRig, type McpRig, type McpRigOptions, scripted, stateOf } from "./mcp-rig.ts";
+
+/** Servers that break the protocol as those that people use do: each time the rest of them is there all the same. */
+
+let rig: McpRig | undefined;
+afterEach(async () => {
+  await rig?.close();
+  rig = undefined;
+});
+
+async function started(script: object, options: McpRigOptions = {}, more: object = {}): Promise<McpRig> {
+  rig = createMcpRig({ servers: { s: scripted(script, more) }, ...options });
+  await rig.manager.load();
+  await rig.manager.settled();
+  return rig;
+}
+
+const namesOf = ({ manager }: McpRig) => manager.tools("c1").map(({ name }) => name);
+
+async function call({ manager }: McpRig, name: string, input: object = {}): Promise<ToolOutput> {
+  const tool = manager.tools("c1").find((offered) => offered.name === `s__${name}`);
+  if (!tool) throw new Error(`${name} is not offered`);
+  return await tool.run(input, callContext());
+}
+
+const whatItGives = (rig: McpRig, result: object) => call(rig, "give", { result });
+
+describe("the lists of a server", () => {
+  // Each of its answers has a null in it that the protocol does not know.
+  test("may say null for what they do not have", async () => {
+    const rig = await started({ nulls: true, list: ["one"] });
+    expect(rig.manager.server("s").status).toMatchObject({ state: "ready", why: null });
+    expect(namesOf(rig)).toEqual(["s__one"]);
+    expect(listPrompts(rig.manager).map(({ usage }) => usage)).toEqual(["/s:greet WHO", "/s:bare"]);
+  });
+
+  test.each(["", "again"])("end where the next page %j was read already", async (cursor) => {
+    const rig = await started({ cursor, list: ["one"], lists: "lists.txt" }, {}, { cwd: "." });
+    expect(namesOf(rig)).toEqual(["s__one"]);
+    const asked = readFileSync(join(rig.folder, "lists.txt"), "utf8").split("\n").length - 1;
+    expect(asked).toBeLessThanOrEqual(2);
+  });
+
+  test("of prompts need not be there: its tools are", async () => {
+    const rig = await started({ refuses: ["prompts/list"], list: ["one"] });
+    expect(stateOf(rig.manager, "s")).toBe("ready");
+    expect(namesOf(rig)).toEqual(["s__one"]);
+    expect(rig.lines.join("\n")).toContain("The list of prompts cannot be read");
+  });
+
+  test("that are said to change with each reading are not read without end, and are no news where they are the same", async () => {
+    const clock = new FakeClock();
+    const script = { restless: true, list: ["one"], lists: "lists.txt" };
+    const rig = await started(script, { clock }, { cwd: "." });
+    const asked = () => readFileSync(join(rig.folder, "lists.txt"), "utf8").split("\n").length - 1;
+    const [before] = rig.manager.tools("c1");
+    for (const [times, pause] of [250, 500, 1000, 2000].entries()) {
+      await clock.sleeping(pause);
+      expect(asked()).toBe(times + 1);
+      clock.advance(pause);
+    }
+    await clock.sleeping(4000);
+    expect(rig.manager.tools("c1")[0]).toBe(before);
+  });
+});
+
+test("output that begins with a byte order mark is read", async () => {
+  const rig = await started({ bom: true }, {}, { startTimeoutMs: 5000 });
+  expect(rig.manager.server("s").status).toMatchObject({ state: "ready", why: null });
+});
+
+describe("a schema", () => {
+  test("that goes too deep takes its tool out, and no other", async () => {
+    const rig = await started({ deep: 20_000 });
+    expect(namesOf(rig)).toEqual(["s__echo"]);
+    expect(rig.lines.join("\n")).toContain("Left out of tools/list: deep");
+  });
+
+  test("whose names no API takes reaches the model in others, and the server in its own", async () => {
+    const schema = { type: "object", properties: { $text: { type: "file" } }, required: ["$text"] };
+    const rig = await started({ list: ["echo"], schema, did: "did.txt", keepsInput: true }, {}, { cwd: "." });
+    const [tool] = rig.manager.tools("c1");
+    expect(tool?.inputSchema).toEqual({ type: "object", properties: { _text: {} }, required: ["_text"] });
+    expect(tool?.describe?.({ _text: "hello" })).toContain('"$text": "hello"');
+    await tool?.run({ _text: "hello" }, callContext());
+    expect(readFileSync(join(rig.folder, "did.txt"), "utf8")).toBe('echo {"$text":"hello"}\n');
+  });
+
+  test("that is very long is cut to its arguments; many long ones are searched for, as many tools are", async () => {
+    const about = (chars: number) => ({
+      type: "object",
+      properties: { a: { type: "object", properties: { b: { description: "x".repeat(chars) } } } },
+    });
+    const rig = await started({ list: ["one"], schema: about(70_000) });
+    expect(rig.manager.tools("c1")[0]?.inputSchema).toEqual({
+      type: "object",
+      properties: { a: { type: "object" } },
+      description: expect.stringContaining("too long"),
+    });
+    await rig.close();
+    const { manager } = await started({ list: ["one", "two", "three"], schema: about(40_000) });
+    expect(manager.tools("c1").map(({ name }) => name)).toEqual(["find_tools"]);
+  });
+});
+
+/** Smallest images there are, and one of so many pixels. */
+const gif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+function png(width: number, height: number): string {
+  const header = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+  const size = Buffer.alloc(8);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  const end = Buffer.from("0000000049454e44ae426082", "hex");
+  return Buffer.concat([header, size, Buffer.alloc(9), end]).toString("base64");
+}
+
+describe("an image in a result", () => {
+  // Bug: the model's API refused it, and with it every later request of the conversation.
+  test.each([
+    ["is of the kind that its bytes say", { data: gif, mimeType: "image/png" }],
+    ["may have the name that people give its kind", { data: gif, mimeType: "image/jpg" }],
+    ["may be the address of a picture", { data: `data:image/gif;base64,${gif}`, mimeType: "image/gif" }],
+    ["may have lines", { data: `${gif.slice(0, 20)}\n${gif.slice(20)}\n`, mimeType: "IMAGE/GIF" }],
+  ])("%s", async (_, image) => {
+    const rig = await started({ list: ["give"] });
+    const { images, text } = await whatItGives(rig, { content: [{ type: "image", ...image }] });
+    expect(images).toEqual([
+      { type: "image", source: { type: "base64", media_type: "image/gif", data: gif } },
+    ]);
+    expect(text).toContain("[image: image/gif, 1 KB]");
+  });
+
+  test.each([
+    ["that is none", { data: "bm90IGFuIGltYWdl", mimeType: "image/png" }, "it is damaged, or of no kind"],
+    ["that is empty", { data: "", mimeType: "image/png" }, "it is damaged, or of no kind"],
+    [
+      "that ends in its header",
+      { data: gif.slice(0, 8), mimeType: "image/gif" },
+      "it is damaged, or of no kind",
+    ],
+    [
+      "that is cut off",
+      { data: png(100, 100).slice(0, -16), mimeType: "image/png" },
+      "it is damaged, or of no kind",
+    ],
+    [
+      "with too many pixels",
+      { data: png(100, 8001), mimeType: "image/png" },
+      "more than 8000 pixels on a side",
+    ],
+  ])("%s is named, and not shown", async (_, image, why) => {
+    const rig = await started({ list: ["give"] });
+    const { images, text } = await whatItGives(rig, { content: [{ type: "image", ...image }] });
+    expect(images).toBeUndefined();
+    expect(text).toContain(why);
+  });
+});
+
+describe("a result that breaks the rules is told as far as it can be: the call was made", () => {
+  test.each([
+    [{ content: null, structuredContent: { sum: 3 }, _meta: null, isError: null }, '"sum": 3'],
+    [{ content: "only words" }, "only words"],
+    [{ content: ["words", { type: "text", text: "more" }] }, "words\n\nmore"],
+    [{ content: { type: "text", text: "one block" } }, "one block"],
+    [
+      {
+        content: [
+          { type: "text", text: 42 },
+          { type: "chart", rows: 2 },
+        ],
+      },
+      '{"type":"chart","rows":2}',
+    ],
+    [{ content: [{ type: "text", text: "noted", annotations: null, _meta: null }] }, "noted"],
+    [{ toolResult: { of: "an older kind" } }, '"of": "an older kind"'],
+    [{ structuredContent: [1, 2] }, "1,"],
+  ])("%j", async (result, text) => {
+    const rig = await started({ list: ["give"] });
+    const output = await whatItGives(rig, result);
+    expect(output.text).toContain(text);
+    expect(output.isError).toBeUndefined();
+  });
+});

@@ -1,0 +1,69 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  bindShortcut,
+  gnomeBinding,
+  kdeEntry,
+  withPlace,
+} from "../../../../electron/desktop/keys/bind-shortcut.ts";
+
+const place = "/org/gnome/settings-daemon/plugins/media-keys/custom-keybindings/parley-quick/";
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bind-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe("a shortcut that the desktop runs", () => {
+  it("is written as GTK does", () => {
+    expect(gnomeBinding("Alt+Space")).toBe("<Alt>space");
+    expect(gnomeBinding("Ctrl+Shift+K")).toBe("<Control><Shift>k");
+    expect(gnomeBinding("Meta+PageUp")).toBe("<Super>Page_Up");
+    expect(() => gnomeBinding("")).toThrow("no shortcut");
+  });
+
+  it("is added to GNOME's list once", () => {
+    expect(withPlace("@as []")).toBe(`['${place}']`);
+    expect(withPlace("['/a/', '/b/']")).toBe(`['/a/', '/b/', '${place}']`);
+    expect(withPlace(`['${place}', '/b/']`)).toBe(`['${place}', '/b/']`);
+    expect(() => withPlace("nonsense")).toThrow("cannot be read");
+  });
+
+  // Bug: gsettings refused the command, which begins with a quote, so nothing was bound in GNOME.
+  it.skipIf(process.platform === "win32")(
+    "is set in GNOME by gsettings, which takes texts as GVariants: one that begins with a quote has to end with it",
+    async () => {
+      const folder = newFolder();
+      const calls = join(folder, "calls");
+      const program = join(folder, "gsettings");
+      writeFileSync(
+        program,
+        `#!/bin/sh\nif [ "$1" = get ]; then echo "['/a/']"; exit; fi\nprintf '%s\\n' "$*" >> '${calls}'\n`,
+      );
+      chmodSync(program, 0o755);
+      const said = await bindShortcut("gnome", "Alt+Space", ['/opt/it\'s "here"/parley'], {
+        PATH: `${folder}:${process.env.PATH}`,
+      });
+      expect(said).toContain("Alt+Space");
+      const schema = "org.gnome.settings-daemon.plugins.media-keys";
+      expect(readFileSync(calls, "utf8").trim().split("\n")).toEqual([
+        `set ${schema}.custom-keybinding:${place} name "Parley: quick prompt"`,
+        `set ${schema}.custom-keybinding:${place} command "'/opt/it'\\\\''s \\"here\\"/parley' --quick"`,
+        `set ${schema}.custom-keybinding:${place} binding "<Alt>space"`,
+        `set ${schema} custom-keybindings ['/a/', '${place}']`,
+      ]);
+    },
+  );
+
+  it("is a desktop entry for Plasma", async () => {
+    const folder = newFolder();
+    await bindShortcut("kde", "Alt+Space", ["/opt/parley"], { XDG_DATA_HOME: folder });
+    const entry = readFileSync(join(folder, "kglobalaccel/parley-quick.desktop"), "utf8");
+    expect(entry).toBe(kdeEntry("Alt+Space", ["/opt/parley"]));
+    expect(entry).toContain('Exec="/opt/parley" --quick\n');
+    expect(entry).toContain("X-KDE-Shortcuts=Alt+Space\n");
+  });
+});

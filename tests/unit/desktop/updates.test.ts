@@ -1,0 +1,113 @@
+import { expect, test, vi } from "vitest";
+import { type Updater, Updates, updateCommand } from "../../../electron/desktop/update/updates.ts";
+
+/** electron-updater as far as it is used: what it would fetch and install is somebody else's. */
+function makeUpdates({ found = "1.1.0", goesOn = () => null as string | null } = {}) {
+  const heard = new Map<string, (value: never) => void>();
+  const updater: Updater = {
+    autoDownload: false,
+    autoInstallOnAppQuit: true,
+    logger: null,
+    on: (event: string, listener: (value: never) => void) => heard.set(event, listener),
+    checkForUpdates: vi.fn(async () => ({
+      isUpdateAvailable: found !== "1.0.0",
+      updateInfo: { version: found },
+    })),
+    quitAndInstall: vi.fn(),
+  };
+  const onReady = vi.fn();
+  const load = vi.fn(async () => updater);
+  const updates = new Updates({
+    ...{ load, version: "1.0.0", isWanted: () => true, goesOn, onReady, log: () => {} },
+  });
+  const fetched = (version: string) => heard.get("update-downloaded")?.({ version } as never);
+  const command = updateCommand(updates);
+  const say = async (...words: string[]) => (await command.run(words, { conversationId: "c" })).output;
+  return { updates, updater, load, onReady, fetched, say };
+}
+
+test("a package without an address looks nowhere, and says so", async () => {
+  const updates = new Updates({
+    ...{ load: null, version: "1.0.0", isWanted: () => true, goesOn: () => null },
+    ...{ onReady: () => {}, log: () => {} },
+  });
+  updates.start()();
+  expect((await updates.look()).output).toContain("made without an update address");
+  expect(await updates.install()).toMatchObject({ isError: true });
+});
+
+test("the newest one says so, and loads nothing before it is asked", async () => {
+  const { say, load } = makeUpdates({ found: "1.0.0" });
+  expect(load).not.toHaveBeenCalled();
+  expect(await say()).toBe("Parley 1.0.0 is the newest version.");
+  expect(await say("install")).toContain("No newer version was downloaded");
+});
+
+test("a newer one is fetched and told of, and installed only when the user says so", async () => {
+  const { say, updates, updater, onReady, fetched } = makeUpdates();
+  expect(await say()).toContain("Parley 1.1.0 is being downloaded");
+  expect(updater).toMatchObject({ autoDownload: true, autoInstallOnAppQuit: false });
+  fetched("1.1.0");
+  expect(onReady).toHaveBeenCalledTimes(1);
+  expect(updates.ready).toBe("1.1.0");
+  expect(updater.quitAndInstall).not.toHaveBeenCalled();
+  expect(await say()).toContain("Parley 1.1.0 is ready");
+  expect(await say("install")).toContain("is being installed");
+  expect(updater.quitAndInstall).toHaveBeenCalledWith(false, true);
+});
+
+test("while something goes on nothing is restarted; afterwards it is", async () => {
+  let reason: string | null = "“Trip” is at work.";
+  const { say, updater, fetched } = makeUpdates({ goesOn: () => reason });
+  await say();
+  fetched("1.1.0");
+  expect(await say("install")).toBe("“Trip” is at work. Parley was not restarted.");
+  expect(updater.quitAndInstall).not.toHaveBeenCalled();
+  reason = null;
+  await say("install");
+  expect(updater.quitAndInstall).toHaveBeenCalledTimes(1);
+});
+
+test("a back-up that is being made is not cut off; when it is done, or failed, nothing holds the restart", async () => {
+  const { say, updates, updater, fetched } = makeUpdates();
+  await say();
+  fetched("1.1.0");
+  let end: (error?: Error) => void = () => {};
+  const work = () => new Promise<void>((done, fail) => (end = (error) => (error ? fail(error) : done())));
+  for (const error of [undefined, new Error("the disk is full")]) {
+    const made = updates.during("A back-up is being made.", work);
+    expect(await say("install")).toBe("A back-up is being made. Parley was not restarted.");
+    end(error);
+    await made.catch(() => {});
+  }
+  expect(updater.quitAndInstall).not.toHaveBeenCalled();
+  await say("install");
+  expect(updater.quitAndInstall).toHaveBeenCalledTimes(1);
+});
+
+test("an address that does not answer is said in words, and asked again", async () => {
+  const { updates, updater } = makeUpdates();
+  vi.mocked(updater.checkForUpdates).mockRejectedValueOnce(new Error("net::ERR_CONNECTION_REFUSED\nat …"));
+  expect(await updates.look()).toEqual({
+    output: "Could not find out whether there is a newer version: net::ERR_CONNECTION_REFUSED",
+    isError: true,
+  });
+  expect((await updates.look()).isError).toBeUndefined();
+});
+
+test("it looks a minute after the start and then daily, only while that is wanted", async () => {
+  vi.useFakeTimers();
+  try {
+    const { updates, updater } = makeUpdates({ found: "1.0.0" });
+    const end = updates.start();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(updater.checkForUpdates).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(24 * 3_600_000);
+    expect(updater.checkForUpdates).toHaveBeenCalledTimes(2);
+    end();
+    await vi.advanceTimersByTimeAsync(48 * 3_600_000);
+    expect(updater.checkForUpdates).toHaveBeenCalledTimes(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { askedProvider, asks, requestFor } from "../../fakes/asked-provider.ts";
+
+/** What the APIs answer, and what it is called. */
+
+const server = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: "https://server.example/v1" };
+const claude = { ANTHROPIC_API_KEY: "k" };
+
+async function failureOf(env: Record<string, string>, status: number, json: unknown) {
+  const { provider, bodies } = askedProvider(env, [{ status, json }]);
+  const asked = provider.complete(requestFor("some-model", [asks("Hello")]), new AbortController().signal);
+  return { failure: await asked.catch((error: unknown) => error), tries: bodies.length };
+}
+
+describe("a prompt that is too long", () => {
+  // Bug: at these a conversation that had grown too long ended in an error; no summary was made.
+  test.each([
+    [
+      "This model's maximum prompt length is 131072 but the request contains 136973 tokens.",
+      { code: "Client specified an invalid argument" },
+    ],
+    [
+      "Your request exceeded model token limit: 262144 (requested: 291351)",
+      { type: "invalid_request_error" },
+    ],
+    ["Input is too long for requested model.", {}],
+    [
+      "prompt token count of 133397 exceeds the limit of 128000",
+      { code: "model_max_prompt_tokens_exceeded" },
+    ],
+  ])("%s", async (message, rest) => {
+    const { failure, tries } = await failureOf(server, 400, { error: { message, ...rest } });
+    expect(failure).toMatchObject({ code: "context_length" });
+    expect(tries).toBe(1);
+  });
+
+  test("in xAI's form, a sentence in place of the error", async () => {
+    const error = "This model's maximum prompt length is 131072 but the request contains 136973 tokens.";
+    const { failure } = await failureOf(server, 400, { code: "Some code", error });
+    expect(failure).toMatchObject({ code: "context_length", message: expect.stringContaining(error) });
+  });
+
+  test("in bytes, at Anthropic", async () => {
+    const error = { type: "request_too_large", message: "Request exceeds the maximum size" };
+    const { failure } = await failureOf(claude, 413, { type: "error", error });
+    expect(failure).toMatchObject({ code: "context_length" });
+  });
+
+  test("is none where tokens of a minute are used up", async () => {
+    const message =
+      "Request too large for model `llama` on tokens per minute (TPM): Limit 6000, Requested 8000.";
+    const { failure } = await failureOf(server, 413, {
+      error: { message, type: "tokens", code: "rate_limit_exceeded" },
+    });
+    expect(failure).toMatchObject({ code: "rate_limit" });
+  });
+});
+
+// Bug: a request that Ollama refused was sent six times, as if the server were broken.
+test("an `api_error` with a status of the client's is not tried again", async () => {
+  const { failure, tries } = await failureOf(server, 400, {
+    error: { message: "invalid value", type: "api_error" },
+  });
+  expect(failure).toMatchObject({ code: "invalid_request" });
+  expect(tries).toBe(1);
+});
+
+// Bug: a model without tools was said not to exist, or its server to be broken.
+test.each([
+  [404, { code: 404, message: "No endpoints found that support tool use. To learn more, see the docs." }],
+  [400, { type: "api_error", message: "registry.ollama.ai/library/gemma does not support tools" }],
+])("%i %j: it is said that the model can't use tools", async (status, error) => {
+  const { failure, tries } = await failureOf(server, status, { error });
+  expect(failure).toMatchObject({
+    code: "invalid_request",
+    message: expect.stringContaining("some-model can't use tools"),
+    hint: expect.stringContaining("Choose a model that can"),
+  });
+  expect(tries).toBe(1);
+});
+
+describe("the words of a server are shown", () => {
+  // Bug: over OpenRouter, every error of a model was “Provider returned error”.
+  test("with those of whom it passed the request on to, without the key", async () => {
+    const raw = JSON.stringify({ error: { message: "temperature must be below 1; not k-very-secret" } });
+    const error = {
+      code: 400,
+      message: "Provider returned error",
+      metadata: { raw, provider_name: "Google" },
+    };
+    const env = { ...server, OPENAI_API_KEY: "k-very-secret" };
+    const { failure } = await failureOf(env, 400, { error });
+    const said = "Provider returned error: temperature must be below 1; not [secret removed]";
+    expect(failure).toMatchObject({ message: `The request was refused: ${said}` });
+  });
+
+  // Bug: Mistral's errors were “400 status code (no body)”.
+  test.each([
+    [{ object: "error", message: "Too warm.", type: "invalid_request_error", code: "1500" }],
+    [{ detail: "Too warm." }],
+    [[{ error: { code: 400, message: "Too warm.", status: "INVALID_ARGUMENT" } }]],
+    [{ error: "Too warm." }],
+  ])("%j", async (json) => {
+    const { failure } = await failureOf(server, 400, json);
+    expect(failure).toMatchObject({ message: "The request was refused: Too warm." });
+  });
+});
