@@ -1,48 +1,73 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { runChecks } from "./check/steps.mjs";
-import { withPrivateDesktop } from "./setup/display.mjs";
 import { runtimeLine } from "./setup/electron-runtime.mjs";
-import { binary, root, run } from "./setup/run.mjs";
 import { orExit, say } from "./setup/say.mjs";
 import { setUp } from "./setup/set-up.mjs";
+import { readOptions } from "./test/options.mjs";
 import { withPrivateHome } from "./test/private-home.mjs";
+import { repeat } from "./test/repeat.mjs";
+import { checkReport } from "./test/results.mjs";
+import { playwright, runAgain, vitest } from "./test/runners.mjs";
+import { lookAgain } from "./test/second-look.mjs";
 import {
-  checkReport,
   exitCodeOf,
   failureText,
-  nothing,
-  playwrightReport,
   summaryLine,
   timeText,
-  total,
-  withExitCode,
+  tooUnsteady,
+  unsteadyText,
 } from "./test/summary.mjs";
-
-const toOurOwn = ["ignore", "inherit", "inherit"];
 
 /** @type {[name: string, ms: number][]} */
 const parts = [];
 
-// npm test: set-up, the checks, unit and integration tests, end-to-end tests in real Electron. All of them always,
-// then where the time went, every failure by name and one line for the whole.
-const report = await orExit(async () => {
+// npm test: set-up, the checks, unit and integration tests, end-to-end tests in real Electron; then what failed runs once more,
+// alone. At the end: where the time went, what was unsteady, every failure by name, and one line for the whole.
+await orExit(async () => {
+  const options = readOptions(process.argv.slice(2));
   const runtime = await timed("set-up", () => setUp({ forTests: true }));
   say(runtimeLine(runtime));
+  if (options.repeat) process.exitCode = await withPrivateHome((home) => repeat(options, home));
+  else process.exitCode = await runAll(options);
+});
+
+/** @returns {Promise<number>} the exit code */
+async function runAll({ strict }) {
   const checks = checkReport(await timed("checks", runChecks));
-  const tests = await withPrivateHome(async (home) => [
-    await timed("vitest", () => withPrivateDesktop((desktop) => vitest({ ...home, ...desktop }))),
-    // Each of its workers has a desktop of its own.
+  const isRed = checks.results.some(({ state }) => state === "failed");
+  if (isRed) say("The checks failed: no test is run, since none would count.");
+  return isRed
+    ? tell([checks], checks.results, [], strict)
+    : await withPrivateHome((home) => runTests(checks, home, strict));
+}
+
+async function runTests(checks, home, strict) {
+  const reports = [
+    checks,
+    await timed("vitest", () => vitest(home)),
     await timed("window", () => playwright("window", home)),
     // What must keep up with real time has the computer to itself.
     await timed("sound", () => playwright("sound", home)),
-  ]);
-  return total([checks, ...tests]);
-});
-if (report) {
-  console.log(`\n${timeText(parts, report.times ?? [])}`);
-  console.log(`${failureText(report)}\n${summaryLine(report)}`.trimStart());
-  process.exitCode = exitCodeOf(report);
+  ];
+  const first = reports.flatMap(({ results }) => results);
+  const look = () => lookAgain(first, (failures) => runAgain(failures, home));
+  const { results, unsteady } = await timed("second look", look);
+  return tell(reports, results, unsteady, strict);
+}
+
+/** @returns the exit code */
+function tell(reports, results, unsteady, strict) {
+  const lines = [
+    timeText(
+      parts,
+      reports.flatMap(({ times }) => times),
+    ),
+    unsteadyText(unsteady),
+    failureText(results),
+    tooUnsteady(unsteady, strict),
+    summaryLine(results),
+  ];
+  console.log(`\n${lines.filter(Boolean).join("\n")}`);
+  return exitCodeOf(results, unsteady, strict);
 }
 
 /** @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
@@ -53,30 +78,4 @@ async function timed(name, work) {
   } finally {
     parts.push([name, performance.now() - started]);
   }
-}
-
-async function vitest(env) {
-  const file = join(env.HOME, "vitest.json");
-  const reporter = join(root, "scripts/test/vitest-reporter.mjs");
-  const { code } = await run(
-    process.execPath,
-    [binary("vitest"), "run", "--reporter=default", `--reporter=${reporter}`],
-    { env: { ...env, PARLEY_TEST_REPORT: file }, stdio: toOurOwn },
-  );
-  return withExitCode("vitest", read(file) ?? nothing(), code);
-}
-
-/** @param project of playwright.config.ts */
-async function playwright(project, env) {
-  const file = join(env.HOME, `${project}.json`);
-  const options = [`--project=${project}`, `--output=test-results/${project}`, "--reporter=list,json"];
-  const { code } = await run(process.execPath, [binary("playwright"), "test", ...options], {
-    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
-    stdio: toOurOwn,
-  });
-  return withExitCode(`playwright ${project}`, playwrightReport(read(file)), code);
-}
-
-function read(file) {
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 }

@@ -1,94 +1,29 @@
-/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
-/** @typedef {{ name: string, reason: string }} Failure what failed and, in its own words, why */
-/** @typedef {{ file: string, ms: number }} FileTime how long the tests of a file took */
-/** @typedef {Counts & { failures: Failure[], times?: FileTime[] }} Report of one part of the run, or of the whole */
+/** @typedef {import("./results.mjs").Result} Result */
+/** @typedef {import("./results.mjs").FileTime} FileTime */
 
-/** The checks: each is one test. @returns {Report} */
-export function checkReport(results) {
-  const failures = results
-    .filter((result) => !result.passed)
-    .map(({ name }) => ({ name: `check: ${name}`, reason: "see what it said above" }));
-  return { passed: results.length - failures.length, failed: failures.length, skipped: 0, failures };
-}
+/** So many tests of a run may be unsteady: one more, and the run is red. */
+export const mostUnsteady = 5;
 
-/** What Playwright's JSON reporter tells. A flaky test is not a passed one. @returns {Report} */
-export function playwrightReport(report) {
-  if (!report) return nothing();
-  const { expected, unexpected, flaky, skipped } = report.stats;
-  const failures = specsIn(report).flatMap(({ file, title, tests }) =>
-    tests
-      .filter(({ status }) => status === "unexpected" || status === "flaky")
-      .map(({ results }) => ({ name: `${file} › ${title}`, reason: firstReason(results) })),
-  );
-  return { passed: expected, failed: unexpected + flaky, skipped, failures, times: timesIn(report) };
-}
-
-function timesIn(report) {
-  const times = new Map();
-  for (const { file, tests } of specsIn(report)) {
-    const ms = tests.flatMap(({ results }) => results).reduce((all, { duration = 0 }) => all + duration, 0);
-    times.set(file, (times.get(file) ?? 0) + ms);
-  }
-  return [...times].map(([file, ms]) => ({ file, ms }));
-}
-
-function specsIn({ suites = [], specs = [] }) {
-  return [...specs, ...suites.flatMap(specsIn)];
-}
-
-function firstReason(results) {
-  return results.find(({ error }) => error)?.error.message ?? "no reason was given";
-}
-
-/** A part that wrote no report. @returns {Report} */
-export function nothing() {
-  return { passed: 0, failed: 0, skipped: 0, failures: [] };
-}
-
-/**
- * A runner that ends with an error although its report names no failed test has failed all the same.
- * @param {string} name the runner's
- * @param {Report} report
- * @param {number} code
- * @returns {Report}
- */
-export function withExitCode(name, report, code) {
-  if (code === 0 || report.failed > 0) return report;
-  return { ...report, failed: 1, failures: [{ name, reason: `it ended with exit code ${code}` }] };
-}
-
-/**
- * @param {Report[]} list
- * @returns {Report} the sum
- */
-export function total(list) {
-  /** @param {keyof Counts} key */
-  const sum = (key) => list.reduce((all, report) => all + report[key], 0);
-  return {
-    passed: sum("passed"),
-    failed: sum("failed"),
-    skipped: sum("skipped"),
-    failures: list.flatMap(({ failures }) => failures),
-    times: list.flatMap(({ times = [] }) => times),
-  };
-}
-
-const slowestShown = 12;
+const slowestShown = 10;
 
 /**
  * Where the time of a run went.
  * @param {[name: string, ms: number][]} parts that ran one after the other
  * @param {FileTime[]} times of all test files
- * @returns {string} two lines: the parts, and the slowest files
+ * @returns {string} a table: the parts, then the slowest files
  */
 export function timeText(parts, times) {
-  const line = (list) => list.map(([name, ms]) => `${name} ${Math.round(ms / 1000)} s`).join(", ");
   const slowest = times.toSorted((a, b) => b.ms - a.ms).slice(0, slowestShown);
+  const all = parts.reduce((sum, [, ms]) => sum + ms, 0);
   return [
-    `Time: ${line([...parts, ["in all", parts.reduce((all, [, ms]) => all + ms, 0)]])}`,
-    `Slowest files: ${line(slowest.map(({ file, ms }) => [file, ms]))}`,
+    "Time of each part",
+    ...rows([...parts, ["in all", all]]),
+    `The ${slowest.length} slowest files`,
+    ...rows(slowest.map(({ file, ms }) => [file, ms])),
   ].join("\n");
 }
+
+const rows = (list) => list.map(([name, ms]) => `${String(Math.round(ms / 1000)).padStart(7)} s  ${name}`);
 
 const reasonLines = 12;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal begin with one
@@ -96,30 +31,76 @@ const colours = /\u001b\[[0-9;]*m/g;
 
 /**
  * Every failure once more, where whoever reads only the end of a long run finds it.
- * @param {Report} report
+ * @param {Result[]} results
  * @returns {string} empty when nothing failed
  */
-export function failureText({ failures }) {
-  return failures
-    .map(({ name, reason }) => {
-      const lines = reason.replaceAll(colours, "").trim().split("\n").slice(0, reasonLines);
-      return [`✗ ${name}`, ...lines.map((line) => `    ${line}`)].join("\n");
-    })
+export const failureText = (results) =>
+  results
+    .filter(({ state }) => state === "failed")
+    .map((result) => entry("✗", result))
     .join("\n");
+
+/**
+ * The tests that failed first and then passed, with what was wrong the first time.
+ * @param {Result[]} unsteady
+ * @returns {string} empty when there are none
+ */
+export function unsteadyText(unsteady) {
+  if (unsteady.length === 0) return "";
+  const title = `${unsteady.length} unsteady: failed, then passed when run again alone`;
+  return [title, ...unsteady.map((result) => entry("~", result))].join("\n");
+}
+
+function entry(mark, { name, reason, left }) {
+  const lines = reason.replaceAll(colours, "").trim().split("\n").slice(0, reasonLines);
+  const rest = left ? [`see ${left}`] : [];
+  return [`${mark} ${name}`, ...[...lines, ...rest].map((line) => `    ${line}`)].join("\n");
+}
+
+/**
+ * How often each test failed, with the reason of its first failure.
+ * @param {Result[]} results of all the runs
+ * @param {number} times how often each test ran
+ * @returns {string} empty when none ever failed
+ */
+export function repeatText(results, times) {
+  const failures = results.filter(({ state }) => state === "failed");
+  const first = failures.filter(
+    ({ name }, index) => failures.findIndex((one) => one.name === name) === index,
+  );
+  const count = (wanted) => failures.filter(({ name }) => name === wanted).length;
+  const told = (failure) =>
+    entry("✗", { ...failure, name: `${failure.name} (failed ${count(failure.name)} of ${times} times)` });
+  return first.map(told).join("\n");
 }
 
 /**
  * The last line of a run: plain, alone on its line, the same for people and programs.
- * @param {Counts} counts
+ * @param {Result[]} results
  */
-export function summaryLine({ passed, failed, skipped }) {
-  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+export function summaryLine(results) {
+  const count = (wanted) => results.filter(({ state }) => state === wanted).length;
+  return `${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped`;
+}
+
+/**
+ * Why a run is red whose every test passed in the end; undefined where it is not.
+ * @param {Result[]} unsteady
+ * @param {boolean} strict whether none may be
+ */
+export function tooUnsteady(unsteady, strict) {
+  const most = strict ? 0 : mostUnsteady;
+  if (unsteady.length <= most) return undefined;
+  return `✗ ${unsteady.length} unsteady tests: ${strict ? "--strict allows none" : `at most ${most} are allowed`}`;
 }
 
 /**
  * A run without a single passed test has shown nothing, so it has not succeeded.
- * @param {Counts} counts
+ * @param {Result[]} results
+ * @param {Result[]} unsteady
+ * @param {boolean} strict
  */
-export function exitCodeOf({ passed, failed }) {
-  return failed > 0 || passed === 0 ? 1 : 0;
+export function exitCodeOf(results, unsteady, strict) {
+  const has = (wanted) => results.some(({ state }) => state === wanted);
+  return has("failed") || !has("passed") || tooUnsteady(unsteady, strict) ? 1 : 0;
 }

@@ -1,142 +1,111 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { readOptions } from "../../../scripts/test/options.mjs";
+import { checkReport, type Result, runnerReport } from "../../../scripts/test/results.mjs";
 import {
-  checkReport,
   exitCodeOf,
   failureText,
-  nothing,
-  playwrightReport,
+  repeatText,
   summaryLine,
   timeText,
-  total,
-  withExitCode,
+  unsteadyText,
 } from "../../../scripts/test/summary.mjs";
 
-const root = resolve(import.meta.dirname, "../../..");
-const spec = (title: string, status: string, message?: string) => ({
-  file: "a.spec.ts",
-  title,
-  tests: [{ status, results: message ? [{ error: { message } }] : [{}] }],
-});
-const played = {
-  stats: { expected: 8, unexpected: 1, flaky: 1, skipped: 1 },
-  suites: [
-    {
-      specs: [spec("goes", "expected")],
-      suites: [
-        {
-          specs: [
-            spec("breaks", "unexpected", "\u001b[31mno such button\u001b[39m"),
-            spec("wavers", "flaky"),
-          ],
-        },
-      ],
-    },
-  ],
-};
-
-let folder: string | undefined;
-afterEach(() => folder && rmSync(folder, { recursive: true }));
+const passed = (name: string): Result => ({ name, state: "passed" });
+const failed = (name: string, reason: string): Result => ({ name, state: "failed", reason });
 
 describe("the closing lines", () => {
-  test("add up checks, vitest and Playwright", () => {
+  test("count what passed, failed and was skipped", () => {
     const checks = checkReport([
       { name: "types", passed: true },
       { name: "layers", passed: false },
-      { name: "format", passed: true },
     ]);
-    const vitest = { passed: 40, failed: 0, skipped: 3, failures: [] };
-    const all = total([checks, vitest, playwrightReport(played)]);
-    expect(summaryLine(all)).toBe("50 passed, 3 failed, 4 skipped");
+    const results: Result[] = [...checks.results, passed("a"), { name: "b", state: "skipped" }];
+    expect(summaryLine(results)).toBe("2 passed, 1 failed, 1 skipped");
   });
 
-  test("name every failure with its reason, without the colours of a terminal", () => {
-    const checks = checkReport([{ name: "layers", passed: false }]);
-    expect(failureText(total([checks, playwrightReport(played)]))).toBe(
+  test("name every failure with its reason, without the colours of a terminal, and with what it left", () => {
+    const results = [
+      ...checkReport([{ name: "layers", passed: false }]).results,
+      passed("goes"),
+      { ...failed("breaks", "\u001b[31mno such button\u001b[39m"), left: "test-results/window/breaks" },
+    ];
+    expect(failureText(results)).toBe(
       [
         "✗ check: layers",
-        "    see what it said above",
-        "✗ a.spec.ts › breaks",
+        "    see its output above",
+        "✗ breaks",
         "    no such button",
-        "✗ a.spec.ts › wavers",
-        "    no reason was given",
+        "    see test-results/window/breaks",
       ].join("\n"),
     );
-    expect(failureText(nothing())).toBe("");
+    expect(failureText([])).toBe("");
+    expect(unsteadyText([])).toBe("");
   });
 
   test("say where the time went, by part and by file", () => {
-    const result = (ms: number) => ({
-      file: "b.spec.ts",
-      title: "waits",
-      tests: [{ status: "expected", results: [{ duration: ms }] }],
-    });
-    const { times } = playwrightReport({ ...played, suites: [{ specs: [result(1_500), result(2_600)] }] });
-    const all = total([
-      { ...nothing(), times: [{ file: "a.test.ts", ms: 9_000 }] },
-      { ...nothing(), times },
-    ]);
+    const times = [
+      { file: "a.test.ts", ms: 4_100 },
+      { file: "b.spec.ts", ms: 9_000 },
+    ];
     expect(
       timeText(
         [
           ["checks", 1_400],
           ["window", 61_000],
         ],
-        all.times ?? [],
+        times,
       ),
-    ).toBe("Time: checks 1 s, window 61 s, in all 62 s\nSlowest files: a.test.ts 9 s, b.spec.ts 4 s");
+    ).toBe(
+      [
+        "Time of each part",
+        "      1 s  checks",
+        "     61 s  window",
+        "     62 s  in all",
+        "The 2 slowest files",
+        "      9 s  b.spec.ts",
+        "      4 s  a.test.ts",
+      ].join("\n"),
+    );
   });
 
-  test("count a runner that died without a report, or with no failed test in it, as a failure", () => {
-    const died = withExitCode("vitest", nothing(), 1);
-    expect(died).toMatchObject({ passed: 0, failed: 1, failures: [{ name: "vitest" }] });
-    expect(withExitCode("vitest", { ...nothing(), passed: 3 }, 1).failed).toBe(1);
-    expect(withExitCode("vitest", { ...nothing(), passed: 3, failed: 2 }, 1).failed).toBe(2);
-    expect(withExitCode("vitest", { ...nothing(), passed: 3 }, 0).failed).toBe(0);
+  test("say how often a test failed that ran several times", () => {
+    const runs = [passed("a"), failed("a", "no such button"), passed("b"), failed("a", "gone"), passed("b")];
+    expect(repeatText(runs, 3)).toBe("✗ a (failed 2 of 3 times)\n    no such button");
+  });
+
+  test("count a runner that ended with an error, but no failed test, as a failure", () => {
+    const report = { results: [passed("a")], times: [] };
+    expect(summaryLine(runnerReport("vitest", report, 1).results)).toBe("1 passed, 1 failed, 0 skipped");
+    expect(runnerReport("vitest", report, 0)).toBe(report);
+    const withFailure = { results: [failed("a", "no")], times: [] };
+    expect(runnerReport("vitest", withFailure, 1)).toBe(withFailure);
   });
 
   test("go with exit code 1 when something failed or nothing passed", () => {
-    expect(exitCodeOf({ passed: 5, failed: 0, skipped: 3 })).toBe(0);
-    expect(exitCodeOf({ passed: 5, failed: 1, skipped: 0 })).toBe(1);
-    expect(exitCodeOf({ passed: 0, failed: 0, skipped: 7 })).toBe(1);
+    const skipped: Result = { name: "c", state: "skipped" };
+    expect(exitCodeOf([passed("a"), skipped], [], false)).toBe(0);
+    expect(exitCodeOf([passed("a"), failed("b", "no")], [], false)).toBe(1);
+    expect(exitCodeOf([skipped], [], false)).toBe(1);
   });
+});
 
-  test("are told by vitest itself: tests, files that cannot be loaded, errors that no test caught", () => {
-    // Below the checkout, so that its tests find the vitest that is installed there.
-    const cache = join(root, "node_modules/.cache/parley");
-    mkdirSync(cache, { recursive: true });
-    folder = mkdtempSync(join(cache, "summary-"));
-    writeFileSync(join(folder, "vitest.config.mjs"), "export default { test: { exclude: [] } };");
-    writeFileSync(join(folder, "broken.test.ts"), "throw new Error('cannot be loaded');");
-    writeFileSync(
-      join(folder, "some.test.ts"),
-      `import { expect, test } from "vitest";
-      test("right", () => {});
-      test.skip("later", () => {});
-      test("wrong", () => expect(1).toBe(2));`,
-    );
-    writeFileSync(
-      join(folder, "loose.test.ts"),
-      `import { test } from "vitest";
-      test("leaves one behind", async () => {
-        void Promise.reject(new Error("nobody waits"));
-        await new Promise((resolve) => setImmediate(resolve));
-      });`,
-    );
-    const file = join(folder, "report.json");
-    const reporter = join(root, "scripts/test/vitest-reporter.mjs");
-    const args = ["run", "--root", folder, `--reporter=${reporter}`];
-    spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), ...args], {
-      env: { ...process.env, PARLEY_TEST_REPORT: file },
-    });
-    const told = JSON.parse(readFileSync(file, "utf8"));
-    expect(told).toMatchObject({ passed: 2, failed: 3, skipped: 1 });
-    expect(told.failures.map(({ reason }: { reason: string }) => reason.split("\n")[0]).sort()).toEqual([
-      "cannot be loaded",
-      "expected 1 to be 2 // Object.is equality",
-      "nobody waits",
-    ]);
+describe("the options of npm test", () => {
+  const file = "tests/unit/scripts/summary.test.ts";
+
+  test.each([
+    [[], { strict: false, files: [] }],
+    [["--strict"], { strict: true, files: [] }],
+    [["--repeat", "5", file], { strict: false, repeat: 5, files: [file] }],
+  ])("%j", (args, options) => expect(readOptions(args)).toEqual(options));
+
+  test.each([
+    [["--fast"], /Unknown option '--fast'/],
+    [[file], /say how often/],
+    [["--repeat", "0", file], /whole number/],
+    [["--repeat", "5"], /takes the test files/],
+    [["--repeat", "5", "tests/none.test.ts"], /There is no file tests\/none.test.ts/],
+  ])("%j is refused with how to call it", (args, words) => {
+    expect(() => readOptions(args)).toThrow(words);
+    expect(() => readOptions(args)).toThrow("npm test -- --repeat 5 FILE…");
   });
 });
