@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import type { Page } from "playwright/test";
 import type { SessionStore } from "../../electron/agent/ports/session-store.ts";
 import { openSqliteStore } from "../../electron/store/sqlite-store.ts";
+import { messageLostOrDoubled } from "../../scripts/test/grave.mjs";
 import type { AgentEvent } from "../../shared/conversation/events.ts";
 import { textOf } from "../../shared/conversation/messages.ts";
 import { launchParley, type Parley } from "../e2e/support/launch.ts";
@@ -306,13 +307,16 @@ function faultsIn(store: SessionStore, { taken, messages, calls, sent }: CrashLe
   }
   for (const text of taken) {
     const count = times.get(text) ?? 0;
-    if (count !== 1) faults.push(`the prompt "${text.slice(0, 20)}" is there ${count} times`);
+    if (count !== 1)
+      faults.push(`${messageLostOrDoubled}: the prompt "${text.slice(0, 20)}" is there ${count} times`);
   }
   for (const id of messages) {
-    if (ids.get(id) !== 1) faults.push(`message ${id} is there ${ids.get(id) ?? 0} times`);
+    if (ids.get(id) !== 1)
+      faults.push(`${messageLostOrDoubled}: message ${id} is there ${ids.get(id) ?? 0} times`);
   }
   for (const { conversationId, toolUseId } of calls.values()) {
-    if (!store.loadToolCall(conversationId, toolUseId)) faults.push(`the output of ${toolUseId} is lost`);
+    if (!store.loadToolCall(conversationId, toolUseId))
+      faults.push(`${messageLostOrDoubled}: the output of ${toolUseId} is lost`);
   }
   for (const text of sent) {
     if (!kept.has(text)) faults.push(`sent before it was kept: "${text.slice(0, 60)}"`);

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { attackCameThrough } from "../../../scripts/test/grave.mjs";
 import { type Attack, shell } from "../../attacks/attack.ts";
 import { digestOf } from "../../attacks/attack-table.ts";
 import { attacks } from "../../attacks/corpus.ts";
@@ -37,7 +38,7 @@ test("nothing comes through the fence, neither unasked nor with a command that t
   const played = await playAttacks(todays("fenced"), ["refused", "approved"]);
   tell(played);
   record("fenced", played);
-  expect(inWords(played.outcomes)).toEqual([]);
+  expect(inWords(played.outcomes), attackCameThrough).toEqual([]);
 });
 
 test("without a fence nothing comes through that the user did not allow", async () => {
@@ -45,7 +46,7 @@ test("without a fence nothing comes through that the user did not allow", async 
   const played = await playAttacks(todays("unfenced"), ["refused"], { fence: "off" });
   tell(played);
   record("unfenced", played);
-  expect(inWords(played.outcomes)).toEqual([]);
+  expect(inWords(played.outcomes), attackCameThrough).toEqual([]);
 });
 
 test("what is tried would work if nothing held it", async () => {

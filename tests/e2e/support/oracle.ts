@@ -1,4 +1,5 @@
 import type { Page } from "playwright/test";
+import { messageLostOrDoubled } from "../../../scripts/test/grave.mjs";
 
 declare global {
   interface Window {
@@ -36,10 +37,12 @@ export function faultsOf(samples: Sample[]): string[] {
   const faults: string[] = [];
   const final = samples.at(-1) ?? [];
   for (const sample of samples) {
-    if (new Set(sample).size !== sample.length) faults.push(`shown twice: ${sample.join(" ")}`);
+    if (new Set(sample).size !== sample.length)
+      faults.push(`${messageLostOrDoubled}: shown twice: ${sample.join(" ")}`);
     const kept = sample.filter((key) => final.includes(key));
     const expected = final.filter((key) => sample.includes(key));
-    if (kept.join() !== expected.join()) faults.push(`out of order: ${sample.join(" ")}`);
+    if (kept.join() !== expected.join())
+      faults.push(`${messageLostOrDoubled}: out of order: ${sample.join(" ")}`);
   }
   return faults;
 }

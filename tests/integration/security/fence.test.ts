@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FenceReport } from "../../../electron/agent/ports/ports.ts";
+import { attackCameThrough } from "../../../scripts/test/grave.mjs";
 import { livingProcesses } from "../../fakes/processes.ts";
 import { whyNoFence } from "../../fixtures/fence-there.ts";
 import { type FencedShell, fencedShell, git } from "../../fixtures/fenced.ts";
@@ -48,7 +49,10 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
       expect(readFileSync(join(shell.folder, "inside"), "utf8")).toBe("in\n");
       expect(output).toContain("t\n");
       expect(output).not.toContain("wrote /etc");
-      expect(elsewhere.filter((path) => existsSync(path.replace("~", shell.place.home)))).toEqual([]);
+      expect(
+        elsewhere.filter((path) => existsSync(path.replace("~", shell.place.home))),
+        attackCameThrough,
+      ).toEqual([]);
     });
 
     test("to look, its temporary folder alone", async () => {
@@ -131,7 +135,7 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
       const rig = await fencedShell({ place: { own } });
       own.push(rig.folder);
       await rig.run("touch x; echo y > y");
-      expect(readdirSync(rig.folder)).toEqual([]);
+      expect(readdirSync(rig.folder), attackCameThrough).toEqual([]);
       await rig.close();
     });
 
@@ -142,7 +146,7 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
       env.PATH = `/usr/bin:/bin:${join(rig.folder, "bin")}`;
       await rig.run("touch bin/ls; mv bin bin2");
       expect(readdirSync(rig.folder)).toEqual(["bin"]);
-      expect(readdirSync(join(rig.folder, "bin"))).toEqual([]);
+      expect(readdirSync(join(rig.folder, "bin")), attackCameThrough).toEqual([]);
       await rig.close();
     });
   });
@@ -153,8 +157,11 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
       const { output, fenced } = await shell.run(
         `cat ${join(shell.outside, "canary")}; find / -name canary -not -path '/proc/*' 2>/dev/null`,
       );
-      expect(output).not.toContain("canary-7");
-      expect(output.split("\n").filter((line) => line.endsWith("/canary"))).toEqual([]);
+      expect(output, attackCameThrough).not.toContain("canary-7");
+      expect(
+        output.split("\n").filter((line) => line.endsWith("/canary")),
+        attackCameThrough,
+      ).toEqual([]);
       expect(fenced?.notes.join()).toContain("The fence hides");
     });
 
@@ -165,7 +172,7 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
       const command =
         "cat .env conf/server.pem; cp -r . $TMPDIR/copy; grep -r canary- . $TMPDIR/copy; tar c . | strings | grep canary-";
       const { output, fenced } = await shell.run(command);
-      expect(output).not.toMatch(/canary-[89]/);
+      expect(output, attackCameThrough).not.toMatch(/canary-[89]/);
       expect(fenced?.notes.join()).toContain("The fence hides .env");
     });
 
@@ -178,8 +185,8 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
       const { output } = await shell.run("cat plan.txt; echo x > plan.txt; mv plan.txt p2; cat p2", {
         denied,
       });
-      expect(output).not.toContain("canary-10");
-      expect(readFileSync(join(shell.folder, "plan.txt"), "utf8")).toBe("canary-10");
+      expect(output, attackCameThrough).not.toContain("canary-10");
+      expect(readFileSync(join(shell.folder, "plan.txt"), "utf8"), attackCameThrough).toBe("canary-10");
     });
 
     test("tool chains and programs work", async () => {
@@ -227,7 +234,7 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
       );
       server.close();
       expect(asked).toEqual([]);
-      expect(output).not.toContain("reached-11");
+      expect(output, attackCameThrough).not.toContain("reached-11");
     });
 
     test("waiting for the answer counts for no time limit", async () => {
@@ -328,7 +335,10 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
       rm -f ran-*`);
     expect(fenced?.putAside?.paths.length).toBeGreaterThan(4);
     execFileSync("git", ["status", "--short"], { cwd: own.folder, stdio: "ignore" });
-    expect(readdirSync(own.folder).filter((name) => name.startsWith("ran"))).toEqual([]);
+    expect(
+      readdirSync(own.folder).filter((name) => name.startsWith("ran")),
+      attackCameThrough,
+    ).toEqual([]);
     await own.close();
   });
 
@@ -434,10 +444,10 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
     const { fenced: report, output } = await running;
     expect(report?.ended).toBe("the process of its fence ended");
     expect(output).toContain("started");
-    expect(readdirSync(rig.folder)).toEqual([]);
+    expect(readdirSync(rig.folder), attackCameThrough).toEqual([]);
     // The next one has a process of its own.
     expect((await rig.run("echo again")).output).toBe("again\n");
-    expect(readdirSync(rig.folder)).toEqual([]);
+    expect(readdirSync(rig.folder), attackCameThrough).toEqual([]);
     await rig.close();
     const left = () => children().filter((line) => line.includes("socat") && line.includes(runtime));
     await expect.poll(left, patient).toEqual([]);

@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../../electron/agent/conversation/system-clock.ts";
 import { createPolicy } from "../../../electron/permissions/policy.ts";
+import { attackCameThrough } from "../../../scripts/test/grave.mjs";
 import { withoutMarks } from "../../../shared/conversation/data-marks.ts";
 import {
   type PermissionLevel,
@@ -59,10 +60,8 @@ describe.each(corpus.map((injection) => ({ injection, ...injection })))("$way: $
     for (const level of levels) {
       const { verdict, ...happened } = await play(filled, level, false);
       expect({ level, verdict }).toEqual({ level, verdict: injection.verdict[level] });
-      expect({ level, ...happened }).toEqual({
-        level,
-        ...(verdict === "allow" ? proofOf(injection) : nothing),
-      });
+      if (verdict === "allow") expect({ level, ...happened }).toEqual({ level, ...proofOf(injection) });
+      else expect({ level, ...happened }, attackCameThrough).toEqual({ level, ...nothing });
     }
     if (injection.verdict.ask !== "ask") return;
     // Without this, nothing would show that the case could have done harm.

@@ -10,6 +10,7 @@ import { findLocalServer } from "../../../electron/providers/local-server.ts";
 import { systemClock } from "../../../electron/stt-server/clock.ts";
 import { downloadFile } from "../../../electron/stt-server/models/download.ts";
 import { fetchPage } from "../../../electron/tools/web/web-request.ts";
+import { attackCameThrough } from "../../../scripts/test/grave.mjs";
 import { withoutCredentials } from "../../../shared/safety/redirects.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";
@@ -102,7 +103,7 @@ describe("a model's address that redirects to another host", () => {
     expect(error).toMatchObject({ message: expect.stringContaining("does not follow that") });
     // Nothing that trying again would mend.
     expect(hosts.asked).toHaveLength(1);
-    expect(hosts.received).toEqual([]);
+    expect(hosts.received, attackCameThrough).toEqual([]);
   });
 });
 
@@ -117,7 +118,7 @@ describe("an MCP server that redirects to another host", () => {
     const { state, why } = rig.manager.server("web").status;
     expect([state, why]).toEqual(["failed", expect.stringContaining("redirects to http://localhost")]);
     expect(hosts.asked.length).toBeGreaterThan(0);
-    expect(hosts.received).toEqual([]);
+    expect(hosts.received, attackCameThrough).toEqual([]);
     await rig.close();
   });
 });
@@ -138,14 +139,14 @@ describe.each(statuses)("a redirect to another host with %i", (status) => {
     });
     expect(hosts.asked[0]?.headers).toMatchObject({ "x-our-own": secret });
     expect(hosts.received).toMatchObject([{ headers: { range: "bytes=0-" } }]);
-    expect(JSON.stringify(hosts.received)).not.toContain(secret);
+    expect(JSON.stringify(hosts.received), attackCameThrough).not.toContain(secret);
   });
 
   test("what has a body goes to no other host", async () => {
     const post = { method: "POST", body: secret, headers: secretHeaders };
     await withoutCredentials(fetch)(hosts.url, post).catch(() => {});
     expect(hosts.asked).toHaveLength(1);
-    expect(JSON.stringify(hosts.received)).not.toContain(secret);
+    expect(JSON.stringify(hosts.received), attackCameThrough).not.toContain(secret);
   });
 
   test("the fast client refuses it, a request whose body is a stream, too", async () => {
@@ -157,7 +158,7 @@ describe.each(statuses)("a redirect to another host with %i", (status) => {
     await expect(httpFetch(new Request(hosts.url, { headers: secretHeaders }))).rejects.toThrow(
       "does not follow that",
     );
-    expect(hosts.received).toEqual([]);
+    expect(hosts.received, attackCameThrough).toEqual([]);
   });
 
   test("web_fetch stays on its host", async () => {
@@ -166,13 +167,13 @@ describe.each(statuses)("a redirect to another host with %i", (status) => {
       signal: new AbortController().signal,
     });
     await expect(page).rejects.toThrow("leads to another host");
-    expect(hosts.received).toEqual([]);
+    expect(hosts.received, attackCameThrough).toEqual([]);
   });
 
   test("who looks for a model server on this computer is led nowhere", async () => {
     const port = Number(new URL(hosts.url).port);
     expect(await findLocalServer([{ name: "Ollama", port }])).toBeNull();
     expect(hosts.asked).toHaveLength(1);
-    expect(hosts.received).toEqual([]);
+    expect(hosts.received, attackCameThrough).toEqual([]);
   });
 });

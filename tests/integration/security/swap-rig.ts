@@ -18,6 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { attackCameThrough } from "../../../scripts/test/grave.mjs";
 
 /** What stands in every file outside, and in the name of one. */
 export const canary = "CANARY";
@@ -110,7 +111,8 @@ export class SwapRig {
         return String(error);
       });
     const text = typeof found === "string" ? found : JSON.stringify(found);
-    if (text?.includes(canary)) throw new Error(`Attempt ${count} read outside: ${text.slice(0, 500)}`);
+    if (text?.includes(canary))
+      throw new Error(`${attackCameThrough}: attempt ${count} read outside: ${text.slice(0, 500)}`);
     return isFine;
   }
 
@@ -118,7 +120,8 @@ export class SwapRig {
     const now = treeOf(this.outside);
     const paths = new Set([...Object.keys(this.#before), ...Object.keys(now)]);
     const changed = [...paths].filter((path) => this.#before[path] !== now[path]);
-    if (changed.length > 0) throw new Error(`Changed outside: ${changed.slice(0, 10).join(", ")}`);
+    if (changed.length > 0)
+      throw new Error(`${attackCameThrough}: changed outside: ${changed.slice(0, 10).join(", ")}`);
   }
 
   close(): void {

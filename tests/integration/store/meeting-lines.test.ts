@@ -9,6 +9,7 @@ import { openDatabase } from "../../../electron/store/database/open-database.ts"
 import { SessionFiles } from "../../../electron/store/exchange/session-files.ts";
 import { migrations } from "../../../electron/store/migrations/migrations.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
+import { messageLostOrDoubled } from "../../../scripts/test/grave.mjs";
 import type { SaidLine } from "../../../shared/conversation/messages.ts";
 
 let folder: string;
@@ -64,7 +65,7 @@ test("every line that was noted is there after kill -9, and none was asked about
   await ended;
   const said = told.split("\n").slice(0, -1);
   const store = open();
-  expect(ids(store).slice(0, said.length)).toEqual(said);
+  expect(ids(store).slice(0, said.length), messageLostOrDoubled).toEqual(said);
   expect(store.loadSession("c")?.updatedAt).toBeGreaterThanOrEqual(said.length);
 });
 

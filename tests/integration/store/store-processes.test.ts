@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
+import { messageLostOrDoubled } from "../../../scripts/test/grave.mjs";
 
 let folder: string;
 let file: string;
@@ -33,7 +34,8 @@ test("every message whose append returned is there after kill -9, in order, and 
 
     const store = openSqliteStore(file, fail);
     const kept = store.loadMessages(conversationId);
-    expect(kept.map(({ id }) => id).slice(0, writer.lines.length)).toEqual(writer.lines);
+    const written = kept.map(({ id }) => id).slice(0, writer.lines.length);
+    expect(written, messageLostOrDoubled).toEqual(writer.lines);
     // The one in hand when it died may be there as well, then whole.
     expect(kept.length - writer.lines.length).toBeLessThanOrEqual(1);
     for (const { content } of kept) expect(content).toHaveLength(1);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
+import { messageLostOrDoubled } from "../../../scripts/test/grave.mjs";
 import { isPrompt, type Message, textOf } from "../../../shared/conversation/messages.ts";
 import { seededRandom } from "../seeded-random.ts";
 import { actions } from "./actions.ts";
@@ -116,10 +117,11 @@ function inStore(file: string, { taken, answered, spoken }: World): string[] {
   const faults: string[] = [];
   for (const text of taken) {
     const count = times.get(text) ?? 0;
-    if (count !== 1) faults.push(`“${text}” is there ${count} times`);
+    if (count !== 1) faults.push(`${messageLostOrDoubled}: “${text}” is there ${count} times`);
   }
-  for (const text of answered) if (!replied.has(text)) faults.push(`“${text}” has no reply`);
-  if (heard < spoken) faults.push(`${heard} spoken prompts of ${spoken}`);
+  for (const text of answered)
+    if (!replied.has(text)) faults.push(`${messageLostOrDoubled}: “${text}” has no reply`);
+  if (heard < spoken) faults.push(`${messageLostOrDoubled}: ${heard} spoken prompts of ${spoken}`);
   return faults;
 }
 
