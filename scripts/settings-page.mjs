@@ -43,8 +43,8 @@ const head = `# Settings
 The settings page (Ctrl+, or \`/settings\`) shows every setting, checks what you type, and applies it at once. The settings are in
 \`settings.json\` in the [user-data folder](glossary.md#conversations), which the page shows under “Data”. If you edit that file, Parley picks up the
 change within seconds. The file holds only what differs from the defaults.
-If the file can't be read, the settings stay as they were (at a start: the defaults), and a copy of it is kept as \`settings.json.bak\`. Correct the file, or
-change a setting, which writes it anew.
+If the file can't be read or a value in it is wrong, the last valid settings still apply, and the window says what is wrong. No setting can be
+changed until the file can be read again. \`settings.json.bak\` holds the last valid settings for the next start.
 Names ending in \`Ms\` are in milliseconds, names ending in \`Mb\` in megabytes. Settings marked “next start” take effect the next time Parley starts.`;
 
 function row(key, rule, { title, help, atStart }) {

@@ -1,10 +1,10 @@
-import { copyFileSync, existsSync, readFileSync, renameSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import Store from "electron-store";
 import type { UserError } from "../../shared/conversation/events.ts";
 import type { Settings } from "../../shared/settings.ts";
-import { readSettings } from "./read-settings.ts";
+import { readSettings, strictest } from "./read-settings.ts";
 import { whenChanged } from "./when-changed.ts";
 
 /** Of settings that have another value now. */
@@ -16,7 +16,7 @@ export interface SettingsFile {
   current(): Settings;
   /**
    * Keeps what is given; the rest of the file stays as it is.
-   * @throws Error where it cannot be written, or where it is broken and cannot be copied: then nothing was changed
+   * @throws Error where it cannot be written, or where it cannot be read: then nothing was changed
    */
   change(values: Partial<Settings>): void;
   /** Takes it out of the file: its default counts. @throws as `change` does */
@@ -31,37 +31,45 @@ export interface SettingsFile {
 const lookEveryMs = 2000;
 
 /**
- * `settings.json` in the user-data folder. What is wrong in it is reported once, as long as it is wrong, and the file as it was
- * is kept beside it as `settings.json.bak`. A value that is wrong costs its own default; while the file cannot be read at all,
- * what it held last counts, and the next change writes it anew from that.
+ * `settings.json` in the user-data folder. What is wrong in it is reported once, as long as it is wrong. A value that is wrong
+ * does not replace the last valid one, and a file that cannot be read replaces none: what applied before still applies, also
+ * after a start, for which `settings.json.bak` is kept. Nothing is written over a file that cannot be read.
  * @param folder the user-data folder
  */
 export function openSettings(folder: string, onProblem: (problem: UserError) => void): SettingsFile {
   const path = join(folder, "settings.json");
+  const copy = `${path}.bak`;
   let told: ReadonlySet<string> = new Set();
   const tell = (problems: readonly UserError[]) => {
     for (const problem of problems) if (!told.has(problem.message)) onProblem(problem);
+    told = new Set(problems.map(({ message }) => message));
   };
-  let last: Stored | null = null;
-  const read = () => {
+  let valid: Stored | null = null;
+  const lastValid = () => {
+    valid ??= storedIn(copy).stored ?? null;
+    return valid;
+  };
+  const read = (): Reading => {
     const found = storedIn(path);
     if (found.stored) {
-      last = found.stored;
-      const { settings, problems } = readSettings(last);
-      if (problems.some(({ message }) => !told.has(message))) copyAside(path);
+      const { settings, problems } = readSettings(found.stored, lastValid());
       tell(problems);
-      told = new Set(problems.map(({ message }) => message));
-      return { stored: last, settings, notCopied: null };
+      if (problems.every(({ code }) => code !== "invalid_setting")) {
+        valid = found.stored;
+        keepCopy(copy, found.stored);
+      }
+      return { stored: found.stored, settings, fault: null };
     }
-    const notCopied = copyAside(path);
-    const counts = last ? "The settings stay as they were." : "The defaults are used.";
-    const hint = notCopied === null ? copiedHint : `No copy of it can be made (${notCopied}). Correct it.`;
-    const message = `${path} ${found.why}. ${counts}`;
-    tell([{ code: "broken_settings", message, hint }]);
-    // What else was wrong is still known: it must not take the copy's place when the file is written anew.
-    told = new Set([...told, message]);
-    const stored = last ?? {};
-    return { stored, settings: readSettings(stored).settings, notCopied };
+    // Where somebody takes it away while Parley runs, an editor may be about to put it back.
+    const stored = found.fault === null ? (valid ?? {}) : (lastValid() ?? strictest);
+    const { settings } = readSettings(stored, null);
+    if (found.fault === null) return { stored, settings, fault: null };
+    const fault = `${path} ${found.fault}`;
+    const applies = lastValid()
+      ? "The last valid settings still apply."
+      : "The defaults apply, and every tool call asks first.";
+    tell([{ code: "broken_settings", message: `${fault}. ${applies}`, hint: brokenHint }]);
+    return { stored, settings, fault };
   };
   const current = whenChanged(path, () => read().settings);
   const listeners = new Set<(changed: SettingKeys) => void>();
@@ -77,12 +85,8 @@ export function openSettings(folder: string, onProblem: (problem: UserError) => 
   const looking = setInterval(look, lookEveryMs);
   looking.unref();
   const write = (changed: (stored: Stored) => Stored) => {
-    const { stored, notCopied } = read();
-    if (notCopied !== null) {
-      throw new Error(
-        `${path} is broken, and no copy of it can be made (${notCopied}): nothing was changed. Correct it first.`,
-      );
-    }
+    const { stored, fault } = read();
+    if (fault !== null) throw new Error(`${fault}, so no setting was changed. Correct the file first.`);
     fileIn(folder).store = changed(stored);
     look();
   };
@@ -108,39 +112,49 @@ function differing(before: Settings, now: Settings): SettingKeys {
 
 type Stored = Readonly<Record<string, unknown>>;
 
-const copiedHint =
-  "A copy of the file as it is now is beside it: settings.json.bak. The next change of a setting writes settings.json anew.";
+interface Reading {
+  stored: Stored;
+  settings: Settings;
+  /** Why the file cannot be read, in words that begin with its path; null: it was read, or there is none. */
+  fault: string | null;
+}
 
-/** What the file holds, nothing where there is none, or why that cannot be told, to stand behind the file's name. */
-function storedIn(path: string): { stored: Stored } | { stored: null; why: string } {
-  if (!existsSync(path)) return { stored: {} };
+const brokenHint =
+  "Correct the file: until then no setting can be changed. If you delete it instead, the next change writes it anew.";
+
+/** What the file holds, or why that cannot be told, to stand behind the file's name; null: there is no file. */
+function storedIn(path: string): { stored: Stored } | { stored?: undefined; fault: string | null } {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    return { stored: null, why: `cannot be read (${messageOf(error)})` };
+    return { fault: isAbsent(error) ? null : `cannot be read (${messageOf(error)})` };
   }
   try {
     const parsed: unknown = JSON.parse(text);
     const isObject = typeof parsed === "object" && parsed !== null && !Array.isArray(parsed);
-    return isObject ? { stored: { ...parsed } } : { stored: null, why: "holds no JSON object" };
+    return isObject ? { stored: { ...parsed } } : { fault: "holds no JSON object" };
   } catch (error) {
-    return { stored: null, why: `is not valid JSON (${messageOf(error)})` };
+    return { fault: `is not valid JSON in line ${faultyLine(text, error)} (${messageOf(error)})` };
   }
 }
 
-/** Keeps the file as it is now as `.bak`. @returns why it is not kept there; null: it is */
-function copyAside(path: string): string | null {
-  const copy = `${path}.bak`;
-  const draft = `${copy}.new`;
+const isAbsent = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";
+
+/** V8 names the position of what it did not expect, or none where the text ends too early. */
+function faultyLine(text: string, error: unknown): number {
+  const position = /at position (\d+)/.exec(messageOf(error))?.[1];
+  return text.slice(0, position === undefined ? text.length : Number(position)).split("\n").length;
+}
+
+/** For the next start. Where it cannot be written, an earlier one stays. */
+function keepCopy(copy: string, stored: Stored): void {
+  if (isDeepStrictEqual(storedIn(copy).stored, stored)) return;
   try {
-    if (existsSync(copy) && readFileSync(copy).equals(readFileSync(path))) return null;
-    // An earlier copy stays where this one cannot be made.
-    copyFileSync(path, draft);
-    renameSync(draft, copy);
-    return null;
-  } catch (error) {
-    return messageOf(error);
+    writeFileSync(`${copy}.new`, JSON.stringify(stored), { mode: 0o600 });
+    renameSync(`${copy}.new`, copy);
+  } catch {
+    // It only makes up for a file that is broken at the next start.
   }
 }
 

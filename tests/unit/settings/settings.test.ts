@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -64,32 +64,53 @@ describe("a change of the settings", () => {
 
 describe("a settings.json that cannot be read", () => {
   let problems: UserError[];
-  const broken = '{ "theme": "dark", "maxTurns": 7, }';
-  const copy = () => `${path()}.bak`;
+  const broken = '{\n "theme": "light",\n "maxTurns": 9,\n}';
+  const careful = {
+    permissionMode: "look",
+    permissionRules: [{ verdict: "deny", tool: "read_file", path: "~/x" }],
+  };
   const reopen = () => {
     settings.close();
     problems = [];
     settings = openSettings(folder, (problem) => problems.push(problem));
   };
-  beforeEach(reopen);
-
-  // Bug: a slip in settings.json while Parley ran put every setting back to its default, and the next change erased the file, with no word and no copy.
-  test("leaves the settings as they were, is told, and is copied before a change writes it anew", () => {
-    writeFileSync(path(), broken);
-    expect(settings.current()).toMatchObject({ theme: "dark", maxTurns: 7 });
-    expect(problems).toMatchObject([{ code: "broken_settings", hint: expect.stringContaining(".bak") }]);
-    settings.change({ theme: "light" });
-    expect(readFileSync(copy(), "utf8")).toBe(broken);
-    expect(JSON.parse(readFileSync(path(), "utf8"))).toEqual({ theme: "light", maxTurns: 7 });
-    expect(problems).toHaveLength(1);
+  beforeEach(() => {
+    writeFileSync(path(), JSON.stringify({ theme: "dark", ...careful }));
+    reopen();
   });
 
-  test("is copied by the change itself where nobody has asked for the settings before", () => {
-    writeFileSync(path(), broken);
-    settings.reset("theme");
-    expect(readFileSync(copy(), "utf8")).toBe(broken);
-    expect(JSON.parse(readFileSync(path(), "utf8"))).toEqual({ maxTurns: 7 });
+  // Bug: one comma too many in settings.json while Parley ran removed every deny rule, and the next change erased the file.
+  test.each([
+    ["one comma too many", broken, "line 4"],
+    ["an editor that empties it before it writes", "", "line 1"],
+  ])("leaves the settings as they were, names the line, and is not written over: %s", (_, text, line) => {
+    writeFileSync(path(), text);
+    expect(settings.current()).toMatchObject({ theme: "dark", ...careful });
+    expect(problems).toMatchObject([{ code: "broken_settings", message: expect.stringContaining(line) }]);
+    expect(() => settings.change({ theme: "light" })).toThrow("no setting was changed");
+    expect(() => settings.reset("theme")).toThrow("no setting was changed");
+    expect(readFileSync(path(), "utf8")).toBe(text);
     expect(problems).toHaveLength(1);
+    writeFileSync(path(), JSON.stringify({ theme: "light", ...careful }));
+    settings.change({ maxTurns: 9 });
+    expect(JSON.parse(readFileSync(path(), "utf8"))).toEqual({ theme: "light", maxTurns: 9, ...careful });
+  });
+
+  test("leaves them as they were at a start, too", () => {
+    writeFileSync(path(), broken);
+    reopen();
+    expect(settings.current()).toMatchObject({ theme: "dark", ...careful });
+    expect(problems).toMatchObject([
+      { message: expect.stringContaining("The last valid settings still apply") },
+    ]);
+  });
+
+  test("forbids and asks for everything where nobody knows what it said before", () => {
+    writeFileSync(path(), broken);
+    rmSync(`${path()}.bak`);
+    reopen();
+    expect(settings.current()).toMatchObject({ theme: "system", permissionMode: "look" });
+    expect(settings.current().permissionRules).toEqual([{ verdict: "ask", tool: "*" }]);
   });
 
   test("is told again when it is broken again", () => {
@@ -100,31 +121,38 @@ describe("a settings.json that cannot be read", () => {
     expect(problems).toHaveLength(2);
   });
 
-  test("keeps its copy where a value was wrong before, too", () => {
-    writeFileSync(path(), JSON.stringify({ theme: "pink" }));
-    settings.current();
-    writeFileSync(path(), broken);
+  test("and was taken away while Parley runs is written anew from what applies", () => {
+    rmSync(path());
+    expect(settings.current()).toMatchObject({ theme: "dark", ...careful });
     settings.change({ maxTurns: 9 });
-    expect(readFileSync(copy(), "utf8")).toBe(broken);
+    expect(JSON.parse(readFileSync(path(), "utf8"))).toEqual({ theme: "dark", maxTurns: 9, ...careful });
+  });
+
+  test("a value that is wrong does not replace the valid one before it", () => {
+    writeFileSync(path(), JSON.stringify({ theme: "light", permissionMode: "lok", permissionRules: {} }));
+    for (const again of [() => {}, reopen]) {
+      again();
+      expect(settings.current()).toMatchObject({ theme: "light", ...careful });
+      expect(problems).toHaveLength(2);
+    }
   });
 
   // Bug: a settings.json.bak that could not be written kept Parley from starting at all.
-  test("stays as it is where no copy can be made: nothing is changed, and that is said", () => {
-    mkdirSync(copy());
-    writeFileSync(path(), broken);
+  test("applies also where no copy can be kept", () => {
+    rmSync(`${path()}.bak`);
+    mkdirSync(`${path()}.bak`);
     reopen();
-    expect(settings.current().theme).toBe("system");
-    expect(problems).toMatchObject([{ hint: expect.stringContaining("No copy") }]);
-    expect(() => settings.change({ theme: "light" })).toThrow("nothing was changed");
-    expect(readFileSync(path(), "utf8")).toBe(broken);
+    expect(settings.current()).toMatchObject(careful);
+    settings.change({ theme: "light" });
+    expect(settings.current().theme).toBe("light");
+    expect(problems).toEqual([]);
   });
 
   test("is told where it is no file at all", () => {
     rmSync(path());
     mkdirSync(path());
     reopen();
-    expect(settings.current().theme).toBe("system");
+    expect(settings.current().theme).toBe("dark");
     expect(problems).toMatchObject([{ code: "broken_settings" }]);
-    expect(existsSync(copy())).toBe(false);
   });
 });
