@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tool } from "../agent/ports/ports.ts";
-import { fromFolder, nameIn } from "./environment/from-folder.ts";
+import { fromFolder, nameIn, shownName } from "./environment/from-folder.ts";
 
 const maxLimit = 5000;
 
@@ -22,6 +22,10 @@ export const globTool: Tool<z.infer<typeof input>> = {
     const paths = found.filter((path) => !hides(path));
     if (paths.length === 0) return { text: "No files match." };
     const more = `(only the ${limit} newest; narrow the pattern, or raise limit up to ${maxLimit})`;
-    return { text: [...paths.map((path) => nameIn(folder, path)), ...(truncated ? [more] : [])].join("\n") };
+    return {
+      text: [...paths.map((path) => shownName(nameIn(folder, path))), ...(truncated ? [more] : [])].join(
+        "\n",
+      ),
+    };
   },
 };

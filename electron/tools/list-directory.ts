@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { grouped } from "../../shared/grouped.ts";
 import type { DirectoryEntry, ExecutionEnvironment, Tool } from "../agent/ports/ports.ts";
-import { fromFolder } from "./environment/from-folder.ts";
+import { fromFolder, shownName } from "./environment/from-folder.ts";
 
 const maxEntries = 1000;
 const maxDepth = 8;
@@ -101,7 +101,8 @@ function linesOf(entries: readonly Listed[], level: number): string[] {
     .flatMap((entry) => [`${"  ".repeat(level)}${line(entry)}`, ...linesOf(entry.inside ?? [], level + 1)]);
 }
 
-function line({ name, kind, size }: DirectoryEntry): string {
+function line({ name: own, kind, size }: DirectoryEntry): string {
+  const name = shownName(own);
   if (kind === "directory") return `${name}/`;
   if (kind === "symlink") return `${name} (link)`;
   return size === undefined ? name : `${name} (${grouped(size)} bytes)`;

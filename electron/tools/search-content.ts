@@ -1,8 +1,12 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
+import { z } from "zod";
+import { grouped } from "../../shared/grouped.ts";
 import { isSecretPath, secretGlobs, seeksSecrets } from "../../shared/safety/secret-files.ts";
 import type { GrepOptions } from "../agent/ports/ports.ts";
 import { EnvironmentError } from "../agent/ports/ports.ts";
+import { shownName } from "./environment/from-folder.ts";
+import { cutBefore } from "./environment/text-content.ts";
 import type { ProcessGroup } from "./process/process-group.ts";
 
 /** Of one line; a longer one shows its beginning. */
@@ -17,14 +21,10 @@ const maxErrorChars = 2000;
 export function ripgrepArguments(options: GrepOptions, target: string): string[] {
   const { pattern, glob, ignoreCase, mode } = options;
   const args = ["--no-config", "--color=never", "--no-follow", "--sort=path"];
-  // A name may hold what stands behind names otherwise.
-  if (mode !== "files") args.push("--null");
-  if (mode === "content") {
-    args.push("--line-number", "--no-heading", "--with-filename");
-    args.push(`--max-columns=${maxColumns}`, "--max-columns-preview");
-  }
-  if (mode === "files") args.push("--files-with-matches");
-  if (mode === "count") args.push("--count", "--with-filename");
+  // A name may hold line breaks and whatever else stands behind names: only JSON and NUL tell where it ends.
+  if (mode === "content") args.push("--json");
+  if (mode === "files") args.push("--null", "--files-with-matches");
+  if (mode === "count") args.push("--null", "--count", "--with-filename");
   if (ignoreCase) args.push("--ignore-case");
   if (glob !== undefined) args.push(...globsOf(glob, target).flatMap((one) => ["--glob", one]));
   if (glob !== undefined && namesHidden.test(glob)) args.push("--hidden");
@@ -51,36 +51,35 @@ const namesHidden = /^(?!!)(?:.*[/{,])?\.[^./]/;
 const isAboutSecrets = ({ glob }: Pick<GrepOptions, "glob">, target: string) =>
   seeksSecrets(target) || (glob !== undefined && seeksSecrets(glob));
 
-const binaryNote = /: (?:binary file matches|WARNING: stopped searching binary file).*$/;
+/** A match: the file's whole path, and what is found there. */
+interface Match {
+  path: string;
+  /** Null where only the file's name was asked for. */
+  text: string | null;
+}
 
 /**
- * What a line that ripgrep wrote says, as it is shown; null for one of a file that is kept back, by the rules or because
- * it holds keys that nobody asked for.
+ * How a match is shown; null for one in a file that is kept back, by the rules or because it holds keys that nobody asked for.
  */
-export function lineReader(options: GrepOptions, target: string): (line: string) => string | null {
-  const { mode, hides = () => false } = options;
+export function matchLine(options: GrepOptions, target: string): (match: Match) => string | null {
+  const { hides = () => false } = options;
   const keepsSecrets = !isAboutSecrets(options, target);
-  return (line) => {
-    const whole = line.replace(/^\.\//, "");
-    const end = mode === "files" ? whole.length : whole.indexOf("\0");
-    // What it says of a file of bytes names it without a mark.
-    const path = end < 0 ? whole.replace(binaryNote, "") : whole.slice(0, end);
-    // The first part of a name with a line break in it.
-    if (end < 0 && path === whole) return null;
+  return ({ path: written, text }) => {
+    const path = written.replace(/^\.[\\/]/, "");
     if (hides(path) || (keepsSecrets && isSecretPath(path))) return null;
-    return end < 0 || mode === "files" ? whole : `${path}:${whole.slice(end + 1)}`;
+    return text === null ? shownName(path) : `${shownName(path)}:${text}`;
   };
 }
 
 /**
  * Reads what ripgrep finds until it has ended or said enough.
- * @param read a line as it is shown; null: it is not
+ * @param show {@link matchLine}
  * @throws EnvironmentError for a pattern that it does not understand; the signal's reason when aborted
  */
 export async function readMatches(
   group: ProcessGroup,
-  { limit, signal }: Pick<GrepOptions, "limit" | "signal">,
-  read: (line: string) => string | null,
+  { limit, mode, signal }: Pick<GrepOptions, "limit" | "mode" | "signal">,
+  show: (match: Match) => string | null,
 ): Promise<{ lines: string[]; truncated: boolean }> {
   const { stdout, stderr } = group.child;
   if (!stdout || !stderr) throw new Error("ripgrep was started without pipes.");
@@ -93,8 +92,8 @@ export async function readMatches(
   try {
     const lines: string[] = [];
     let truncated = false;
-    for await (const written of writtenLines(stdout)) {
-      const line = read(written);
+    for await (const match of matchReaders[mode](stdout)) {
+      const line = show(match);
       if (line === null) continue;
       if (lines.length === limit) {
         truncated = true;
@@ -116,13 +115,90 @@ export async function readMatches(
   }
 }
 
-/** Only at `\n`, as ripgrep counts: other breaks, such as a lone `\r`, stand in the middle of a file's line. */
-async function* writtenLines(stdout: Readable): AsyncGenerator<string> {
-  let rest = "";
-  for await (const text of stdout.setEncoding("utf8")) {
-    const lines = `${rest}${text}`.split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines.map((line) => line.replace(/\r$/, ""));
+const matchReaders: Record<GrepOptions["mode"], (stdout: Readable) => AsyncGenerator<Match>> = {
+  content: contentMatches,
+  files: fileMatches,
+  count: countMatches,
+};
+
+/** What JSON calls text; bytes in base64 where it is not UTF-8. */
+const jsonText = z
+  .union([z.object({ text: z.string() }), z.object({ bytes: z.string() })])
+  .transform((value) => ("text" in value ? value.text : Buffer.from(value.bytes, "base64").toString("utf8")));
+
+/** ripgrep's JSON: https://docs.rs/grep-printer/latest/grep_printer/struct.JSON.html */
+const jsonMessage = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("begin"), data: z.object({ path: jsonText }) }),
+  z.object({
+    type: z.literal("match"),
+    data: z.object({ path: jsonText, lines: jsonText, line_number: z.number() }),
+  }),
+]);
+
+async function* contentMatches(stdout: Readable): AsyncGenerator<Match> {
+  let path = "";
+  for await (const written of parts(stdout, "\n")) {
+    if (written === null) {
+      yield { path, text: ` a line of more than ${grouped(maxPartChars)} characters matches` };
+      continue;
+    }
+    const message = jsonMessage.safeParse(parsed(written));
+    if (!message.success) continue;
+    const { type, data } = message.data;
+    path = data.path;
+    if (type === "match") yield { path, text: matchText(data.lines, data.line_number) };
   }
-  if (rest !== "") yield rest;
+}
+
+/** Undefined for the half of a message that a program leaves which was ended. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function matchText(lines: string, number: number): string {
+  const line = lines.replace(/\r?\n$/, "");
+  if (line.includes("\0")) return " binary file matches";
+  const isLong = line.length > maxColumns;
+  return `${number}:${isLong ? `${line.slice(0, cutBefore(line, maxColumns))} [… the rest of a long line]` : line}`;
+}
+
+async function* fileMatches(stdout: Readable): AsyncGenerator<Match> {
+  for await (const path of parts(stdout, "\0")) if (path) yield { path, text: null };
+}
+
+/** `path NUL count LF path NUL count LF`: a count has no line break, and so it ends at the first. */
+async function* countMatches(stdout: Readable): AsyncGenerator<Match> {
+  let path: string | null = null;
+  for await (const part of parts(stdout, "\0")) {
+    const end: number = path === null ? -1 : (part ?? "").indexOf("\n");
+    if (path !== null) yield { path, text: (part ?? "").slice(0, end) };
+    path = (part ?? "").slice(end + 1);
+  }
+}
+
+/** A part that is longer cannot be told; a path is not. */
+const maxPartChars = 1_000_000;
+
+/**
+ * What stands between separators.
+ * @returns null for a part of more than {@link maxPartChars} characters
+ */
+async function* parts(stdout: Readable, separator: string): AsyncGenerator<string | null> {
+  let rest = "";
+  let isTooLong = false;
+  for await (const text of stdout.setEncoding("utf8")) {
+    const [first = "", ...others] = String(text).split(separator);
+    rest = isTooLong ? "" : rest + first;
+    isTooLong ||= rest.length > maxPartChars;
+    for (const next of others) {
+      yield isTooLong ? null : rest;
+      rest = next;
+      isTooLong = rest.length > maxPartChars;
+    }
+  }
+  if (isTooLong || rest !== "") yield isTooLong ? null : rest;
 }

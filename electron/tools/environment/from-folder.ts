@@ -11,3 +11,10 @@ export function nameIn(folder: string | undefined, path: string): string {
   const start = `${folder.replaceAll("\\", "/")}/`;
   return path.startsWith(start) ? path.slice(start.length) : path;
 }
+
+/** A path as it is shown in a list: line breaks and other controls stand there escaped, so that each entry is one line. */
+export const shownName = (path: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped
+  path.replace(/[\u0000-\u001f\u007f]/g, (char) =>
+    JSON.stringify(char).slice(1, -1).replace("\u007f", "\\u007f"),
+  );

@@ -22,7 +22,7 @@ import { type ProcessGroup, startInGroup } from "../process/process-group.ts";
 import { runCommand } from "../process/run-command.ts";
 import { shellCommand } from "../process/shell-command.ts";
 import { TimeLimit } from "../process/time-limit.ts";
-import { lineReader, readMatches, ripgrepArguments } from "../search-content.ts";
+import { matchLine, readMatches, ripgrepArguments } from "../search-content.ts";
 import { ContainedPaths, explained } from "./contained-path.ts";
 import { LocalFiles } from "./local-files.ts";
 import { PinnedEnvironment } from "./pinned-environment.ts";
@@ -125,19 +125,19 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     // Relative, and so never taken for an option.
     const searched = `./${relative(this.workingDirectory, target)}`;
     const args = ripgrepArguments(options, searched);
-    const read = lineReader(options, searched);
+    const show = matchLine(options, searched);
     const place = { cwd: this.workingDirectory, env: childEnvironment("core", process.env) };
     // Who names what holds keys was allowed to see it; in the fence it reads as empty.
     const seeks = [options.glob, path].some((named) => named !== undefined && seeksSecrets(named));
     if (!fence || seeks) {
-      return await this.#inGroup(program, args, place, (group) => readMatches(group, options, read));
+      return await this.#inGroup(program, args, place, (group) => readMatches(group, options, show));
     }
     const command = [program, ...args].map(quoted).join(" ");
     const wrapped = await fence.wrap({ ...fencedSearch, command, folder: place.cwd, env: place.env });
     try {
       const run = { cwd: place.cwd, env: wrapped.env };
       return await this.#inGroup("/bin/bash", [...fencedShellOptions, wrapped.line], run, (group) =>
-        readMatches(group, options, read),
+        readMatches(group, options, show),
       );
     } finally {
       await wrapped.ended("", null);

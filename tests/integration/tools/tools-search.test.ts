@@ -5,6 +5,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { findRipgrep } from "../../../electron/tools/environment/ripgrep.ts";
 import { grepTool } from "../../../electron/tools/grep.ts";
+import { attackCameThrough } from "../../../scripts/test/grave.mjs";
 import { createToolRig, type ToolRig } from "../../unit/tools/tool-rig.ts";
 
 describe("tools that read", () => {
@@ -66,6 +67,45 @@ describe("tools that read", () => {
     expect(await run("grep", { pattern: "two", path: "odd.txt" }, { hides })).toBe("No matches.");
     await writeFile(rig.at("bytes"), "two\0");
     expect(await run("grep", { pattern: "two", path: "bytes" })).toContain("bytes: binary file matches");
+  });
+
+  // Bug: of “private/a⏎b.md”, ripgrep's output was judged line by line, and a rule for private/** did not cover “b.md”.
+  test("grep, glob, list_directory: a line break in a name hides nothing from a rule, and is shown escaped", async () => {
+    await mkdir(rig.at("private"));
+    for (const name of ["a\nb.md", "a: binary file matches\nb.md", "x\r\n1:2"])
+      await writeFile(rig.at(`private/${name}`), "two canary\n");
+    const hides = (path: string) => path.startsWith("private/");
+    for (const mode of ["content", "files", "count"]) {
+      const found = await run("grep", { pattern: "canary", mode }, { hides });
+      expect(found, attackCameThrough).toBe("No matches.");
+    }
+    expect(await run("glob", { pattern: "**/*" }, { hides }), attackCameThrough).not.toMatch(/b\.md|private/);
+    expect(await run("grep", { pattern: "canary" })).toBe(
+      String.raw`private/a\nb.md:1:two canary
+private/a: binary file matches\nb.md:1:two canary
+private/x\r\n1:2:1:two canary`,
+    );
+    expect(await run("grep", { pattern: "canary", mode: "count", glob: "*b.md" })).toBe(
+      String.raw`private/a\nb.md:1
+private/a: binary file matches\nb.md:1`,
+    );
+    expect(await run("glob", { pattern: "private/*b.md" })).toContain(String.raw`private/a\nb.md`);
+    expect(await run("list_directory", { path: "private" })).toContain(String.raw`a\nb.md (11 bytes)`);
+  });
+
+  test("grep: a name that is not UTF-8 is shown; of a very long line, its beginning or that it matches", async () => {
+    await writeFile(Buffer.concat([Buffer.from(rig.at("latin")), Buffer.from([0xff])]), "two\n");
+    await writeFile(rig.at("long"), `two${"x".repeat(600)}\n`);
+    await writeFile(rig.at("longer"), `two${"x".repeat(1_200_000)}\ntwo\n`);
+    const found = await run("grep", { pattern: "two", glob: "l*" });
+    expect(found).toBe(
+      [
+        "latin\ufffd:1:two",
+        `long:1:two${"x".repeat(497)} [… the rest of a long line]`,
+        "longer: a line of more than 1,000,000 characters matches",
+        "longer:2:two",
+      ].join("\n"),
+    );
   });
 
   // Bug: a sub-agent that works in a folder found nothing by such a pattern.
