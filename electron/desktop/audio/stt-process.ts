@@ -26,6 +26,8 @@ export class SttProcess {
   readonly #audio: AudioWindow;
   readonly #transports = new Set<PortTransport>();
   #child: UtilityProcess | null = null;
+  /** Resolved once the server that runs can hear. */
+  #starting: Promise<UtilityProcess> | null = null;
   #resting: NodeJS.Timeout | undefined;
   /** The server is asked whether it may end, and nothing else was since. */
   #isAsked = false;
@@ -33,7 +35,10 @@ export class SttProcess {
   constructor(options: SttProcessOptions) {
     this.#options = options;
     this.#audio = options.audio;
-    this.#audio.onGone(() => void this.#connectAudio());
+    this.#audio.onGone(() => {
+      const child = this.#child;
+      if (child) this.#connectAudio(child).catch((error: unknown) => this.#giveUp(child, error));
+    });
   }
 
   /** Process id of the running server, for diagnostics. */
@@ -43,7 +48,8 @@ export class SttProcess {
 
   /** A fresh MCP connection to the server, which is started when it does not run. */
   async connect(): Promise<PortTransport> {
-    const child = this.#child ?? (await this.#start());
+    this.#starting ??= this.#start();
+    const child = await this.#starting;
     const { port1, port2 } = new MessageChannelMain();
     child.postMessage({ type: "mcp" }, [port1]);
     const used = () => this.#restLater();
@@ -82,14 +88,33 @@ export class SttProcess {
     child.on("message", (message: unknown) => {
       const level = sttLevel.safeParse(message);
       if (level.success) this.#options.onLevel(level.data.level, level.data.sessionId);
-      else this.#answered(child, sttRest.parse(message).mayRest);
+      else this.#answered(child, sttRest.safeParse(message));
     });
     child.once("exit", (code) => {
       this.#options.onLog(`The speech process ended (${code}).`);
-      if (this.#child === child) this.#child = null;
+      this.#forget(child);
     });
-    await this.#connectAudio();
+    try {
+      await this.#connectAudio(child);
+    } catch (error) {
+      this.#giveUp(child, error);
+      throw error;
+    }
     return child;
+  }
+
+  /** A server that cannot hear would keep every later start from working. */
+  #giveUp(child: UtilityProcess, error: unknown): void {
+    this.#options.onLog(`The speech process is ended: ${error instanceof Error ? error.message : error}`);
+    this.#forget(child);
+    child.kill();
+  }
+
+  /** From here on a new connection starts a new server. */
+  #forget(child: UtilityProcess): void {
+    if (this.#child !== child) return;
+    this.#child = null;
+    this.#starting = null;
   }
 
   #restLater(): void {
@@ -101,14 +126,17 @@ export class SttProcess {
     }, sttKeptMs).unref();
   }
 
-  /** From here on a new connection starts a new server, so nothing is asked of the one that ends. */
-  #answered(child: UtilityProcess, mayRest: boolean): void {
+  #answered(child: UtilityProcess, answer: ReturnType<typeof sttRest.safeParse>): void {
+    if (!answer.success) {
+      this.#giveUp(child, "it sent a message that nobody understands");
+      return;
+    }
     if (!this.#isAsked || this.#child !== child) return;
-    if (!mayRest) {
+    if (!answer.data.mayRest) {
       this.#restLater();
       return;
     }
-    this.#child = null;
+    this.#forget(child);
     for (const transport of [...this.#transports]) void transport.close();
     this.#transports.clear();
     void this.#end(child).then(() => {
@@ -116,9 +144,7 @@ export class SttProcess {
     });
   }
 
-  async #connectAudio(): Promise<void> {
-    const child = this.#child;
-    if (!child) return;
+  async #connectAudio(child: UtilityProcess): Promise<void> {
     const { port1, port2 } = new MessageChannelMain();
     await this.#audio.connect(port2);
     child.postMessage({ type: "audio" }, [port1]);

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, type MockInstance, test, vi } from "vitest";
 import { AudioWindow } from "../../../../electron/desktop/audio/audio-window.ts";
 import { SttProcess, sttKeptMs } from "../../../../electron/desktop/audio/stt-process.ts";
 
@@ -19,7 +19,11 @@ const electron = vi.hoisted(() => ({ servers: [] as FakePort[], ports: [] as Fak
 vi.mock("electron", () => ({
   utilityProcess: {
     fork: () => {
-      const server = Object.assign(new FakePort(), { stdout: null, stderr: null });
+      const server: FakePort = Object.assign(new FakePort(), {
+        stdout: null,
+        stderr: null,
+        kill: () => server.emit("exit", 15),
+      });
       electron.servers.push(server);
       return server;
     },
@@ -38,6 +42,7 @@ vi.mock("electron", () => ({
 
 let audio: AudioWindow;
 let stt: SttProcess;
+let onGone: MockInstance<AudioWindow["onGone"]>;
 beforeEach(() => {
   electron.servers = [];
   electron.ports = [];
@@ -45,6 +50,7 @@ beforeEach(() => {
   audio = new AudioWindow("preload.js", () => {});
   vi.spyOn(audio, "connect").mockResolvedValue();
   vi.spyOn(audio, "release");
+  onGone = vi.spyOn(audio, "onGone");
   stt = new SttProcess({ entry: "stt.js", audio, env: {}, onLevel: () => {}, onLog: () => {} });
 });
 afterEach(() => {
@@ -117,4 +123,42 @@ test("answers put the end off, too", async () => {
   electron.ports.at(-1)?.emit("message", { data: { jsonrpc: "2.0", id: 1, result: {} } });
   vi.advanceTimersByTime(sttKeptMs - 1);
   expect(asked()).toEqual([0]);
+});
+
+// Bug: when the audio page failed to open once, voice stayed dead until Parley was restarted.
+test("a server whose audio page does not open is ended, and the next call finds another one", async () => {
+  vi.mocked(audio.connect).mockRejectedValueOnce(new Error("no page"));
+  await expect(stt.connect()).rejects.toThrow("no page");
+  expect(stt.pid).toBeUndefined();
+  await connected();
+  expect(electron.servers).toHaveLength(2);
+  expect(electron.servers.at(-1)?.sent).toContainEqual({ type: "audio" });
+});
+
+test("all who connect while it starts wait until it can hear", async () => {
+  let opened = () => {};
+  vi.mocked(audio.connect).mockReturnValueOnce(new Promise<void>((resolve) => (opened = resolve)));
+  const both = [stt.connect(), stt.connect()];
+  expect(electron.servers.map(({ sent }) => sent)).toEqual([[]]);
+  opened();
+  await Promise.all(both);
+  expect(electron.servers[0]?.sent).toEqual([{ type: "audio" }, { type: "mcp" }, { type: "mcp" }]);
+});
+
+test("a server whose page died and does not open again is ended", async () => {
+  const { closed } = await connected();
+  vi.mocked(audio.connect).mockRejectedValueOnce(new Error("no page"));
+  onGone.mock.lastCall?.[0]();
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+  await connected();
+  expect(electron.servers).toHaveLength(2);
+});
+
+// Bug: such a message ended Parley.
+test("a server that sends what nobody understands is ended, and nothing else", async () => {
+  const { closed } = await connected();
+  electron.servers[0]?.emit("message", { type: "nonsense" });
+  expect(closed).toHaveBeenCalled();
+  await connected();
+  expect(electron.servers).toHaveLength(2);
 });
