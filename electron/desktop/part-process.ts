@@ -1,4 +1,5 @@
 import { type UtilityProcess, utilityProcess } from "electron";
+import type { z } from "zod";
 
 interface PartOptions {
   /** As the system's list of processes and Electron's metrics name it. */
@@ -26,4 +27,13 @@ export function startPart(entry: string, { serviceName, env, cwd, onLog }: PartO
   if (onLog) child.stderr?.setEncoding("utf8").on("data", (text: string) => onLog(text.trimEnd()));
   else child.stderr?.resume();
   return child;
+}
+
+/** Listens to a part. One that sends an invalid message is killed: nothing else it says can be trusted. */
+export function hearPart<T>(child: UtilityProcess, shape: z.ZodType<T>, heard: (message: T) => void): void {
+  child.on("message", (message: unknown) => {
+    const parsed = shape.safeParse(message);
+    if (parsed.success) heard(parsed.data);
+    else child.kill();
+  });
 }

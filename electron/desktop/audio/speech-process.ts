@@ -8,7 +8,7 @@ import {
   speechFailure,
 } from "../../../shared/voice/speech.ts";
 import type { Speaker, SpeechPart } from "../../voice/speaking/speaker.ts";
-import { startPart } from "../part-process.ts";
+import { hearPart, startPart } from "../part-process.ts";
 import type { AudioWindow } from "./audio-window.ts";
 
 export interface SpeechProcessOptions {
@@ -139,7 +139,7 @@ export class SpeechProcess implements Speaker {
     if (!this.#child) {
       this.#child = this.#start();
       // The new process needs a way to the window.
-      if (this.#player) void this.#player.then((player) => this.#join(player));
+      this.#player?.then((player) => this.#join(player)).catch(() => {});
     }
     this.#player ??= this.#connectPlayer().catch((error: unknown) => {
       this.#player = null;
@@ -150,7 +150,11 @@ export class SpeechProcess implements Speaker {
 
   async #connectPlayer(): Promise<MessagePortMain> {
     const { port1, port2 } = new MessageChannelMain();
-    port1.on("message", ({ data }) => this.#heard(playbackEvent.parse(data)));
+    port1.on("message", ({ data }) => {
+      const event = playbackEvent.safeParse(data);
+      if (event.success) this.#heard(event.data);
+      else this.#options.onLog(`The audio window sent an invalid message: ${event.error.message}`);
+    });
     port1.start();
     this.#join(port1);
     port1.postMessage({ type: "volume", volume: this.#volume } satisfies PlaybackRequest);
@@ -169,7 +173,7 @@ export class SpeechProcess implements Speaker {
   #start(): UtilityProcess {
     const { entry, env, onLog } = this.#options;
     const child = startPart(entry, { serviceName: "Parley speech", env, onLog });
-    child.on("message", (message: unknown) => this.#heard(speechFailure.parse(message)));
+    hearPart(child, speechFailure, (event) => this.#heard(event));
     child.once("exit", (code) => {
       // One that was sent to rest has ended as it should.
       if (this.#child !== child) return;

@@ -1,7 +1,8 @@
 import { MessageChannelMain, type MessagePortMain, type UtilityProcess } from "electron";
+import { z } from "zod";
 import { PortTransport } from "../../../shared/port-transport.ts";
 import { sttLevel, sttRest } from "../../../shared/voice/stt.ts";
-import { startPart } from "../part-process.ts";
+import { hearPart, startPart } from "../part-process.ts";
 import type { AudioWindow } from "./audio-window.ts";
 
 export interface SttProcessOptions {
@@ -85,10 +86,9 @@ export class SttProcess {
       onLog: this.#options.onLog,
     });
     this.#child = child;
-    child.on("message", (message: unknown) => {
-      const level = sttLevel.safeParse(message);
-      if (level.success) this.#options.onLevel(level.data.level, level.data.sessionId);
-      else this.#answered(child, sttRest.safeParse(message));
+    hearPart(child, z.union([sttLevel, sttRest]), (message) => {
+      if (message.type === "rest") this.#answered(child, message.mayRest);
+      else this.#options.onLevel(message.level, message.sessionId);
     });
     child.once("exit", (code) => {
       this.#options.onLog(`The speech process ended (${code}).`);
@@ -126,13 +126,9 @@ export class SttProcess {
     }, sttKeptMs).unref();
   }
 
-  #answered(child: UtilityProcess, answer: ReturnType<typeof sttRest.safeParse>): void {
-    if (!answer.success) {
-      this.#giveUp(child, "it sent a message that nobody understands");
-      return;
-    }
+  #answered(child: UtilityProcess, mayRest: boolean): void {
     if (!this.#isAsked || this.#child !== child) return;
-    if (!answer.data.mayRest) {
+    if (!mayRest) {
       this.#restLater();
       return;
     }

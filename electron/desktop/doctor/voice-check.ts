@@ -7,7 +7,7 @@ import {
   speechFailure,
   speechSamples,
 } from "../../../shared/voice/speech.ts";
-import { startPart } from "../part-process.ts";
+import { hearPart, startPart } from "../part-process.ts";
 import type { Check, Finding } from "./run-check.ts";
 
 export interface VoiceCheckOptions {
@@ -59,12 +59,15 @@ async function said({ entry, env, settings }: VoiceCheckOptions, signal: AbortSi
       let other: string | null = null;
       signal.addEventListener("abort", () => reject(new Error("It was ended.")));
       child.once("exit", (code) => reject(new Error(`The speech process ended (${code}).`)));
-      child.on("message", (message: unknown) => {
-        const failure = speechFailure.parse(message);
+      hearPart(child, speechFailure, (failure) => {
         if (failure.type === "other_voice") other = failure.message;
         else reject(new Error(failure.message));
       });
-      port1.on("message", ({ data }) => resolve({ samples: speechSamples.parse(data), other }));
+      port1.on("message", ({ data }) => {
+        const samples = speechSamples.safeParse(data);
+        if (samples.success) resolve({ samples: samples.data, other });
+        else reject(samples.error);
+      });
       port1.start();
       child.postMessage({ type: "audio" } satisfies SpeechRequest, [port2]);
       const part = { turn: 1, id: 1, text: "Parley can speak.", rate: 1 };

@@ -1,6 +1,6 @@
 import type { UtilityProcess } from "electron";
 import type { TalkKey } from "../../../shared/voice/talk-key.ts";
-import { startPart } from "../part-process.ts";
+import { hearPart, startPart } from "../part-process.ts";
 import { type KeyHookRequest, keyHookEvent } from "./key-hook-protocol.ts";
 
 export interface KeyHookOptions {
@@ -41,9 +41,8 @@ export class KeyHook {
     const { entry, onDown, onUp, onLog } = this.#options;
     const child = startPart(entry, { serviceName: "Parley push-to-talk", onLog });
     this.#child = child;
-    child.on("message", (message: unknown) => {
+    hearPart(child, keyHookEvent, (event) => {
       if (this.#isOver) return;
-      const event = keyHookEvent.parse(message);
       if (event.type === "failed") this.#fail(explained(event.message));
       else if (event.type === "down") onDown();
       else if (event.type === "up") onUp();

@@ -36,7 +36,11 @@ export class FenceProcess {
       this.#waiting.set(0, { resolve: () => resolve(), reject });
     });
     this.#ready.catch(() => {});
-    child.onMessage((message) => this.#heard(fenceAnswer.parse(message), ask));
+    child.onMessage((message) => {
+      const answer = fenceAnswer.safeParse(message);
+      if (answer.success) this.#heard(answer.data, ask);
+      else child.kill();
+    });
     child.onExit(() => this.#gone());
     child.send(start);
   }

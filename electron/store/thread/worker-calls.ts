@@ -44,7 +44,12 @@ export class WorkerCalls {
     const answer = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
     // Only a call that is waited for keeps the process alive.
     worker.ref();
-    worker.postMessage({ id, method, args } satisfies WorkerCall);
+    try {
+      worker.postMessage({ id, method, args } satisfies WorkerCall);
+    } catch (error) {
+      this.#forget(worker, id);
+      throw error;
+    }
     return await answer;
   }
 
@@ -61,16 +66,27 @@ export class WorkerCalls {
   #start(): Worker {
     const worker = new Worker(this.#options.entry, { workerData: this.#options.data(), execArgv: [] });
     worker.on("message", (message: unknown) => {
-      const answer = workerAnswer.parse(message);
-      const pending = this.#pending.get(answer.id);
-      this.#pending.delete(answer.id);
-      if (this.#pending.size === 0) this.#rest(worker);
+      const parsed = workerAnswer.safeParse(message);
+      if (!parsed.success) {
+        this.#onEnd(worker, parsed.error);
+        void worker.terminate();
+        return;
+      }
+      const answer = parsed.data;
+      const pending = this.#forget(worker, answer.id);
       if (answer.ok) pending?.resolve(answer.value);
       else pending?.reject(answer.error);
     });
     worker.on("error", (error) => this.#onEnd(worker, error));
     worker.on("exit", (code) => this.#onEnd(worker, new Error(`exit code ${code}`)));
     return worker;
+  }
+
+  #forget(worker: Worker, id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (this.#pending.size === 0) this.#rest(worker);
+    return pending;
   }
 
   #rest(worker: Worker): void {

@@ -24,3 +24,21 @@ test("calls that follow one another have the same thread", async () => {
   const first = await calls.call("who", null);
   expect(await calls.call("who", null)).toBe(first);
 });
+
+// Bug: such an answer ended Parley.
+test("a thread that sends an invalid answer is ended, and the next call starts a new one", async () => {
+  calls = new WorkerCalls({ name: "The thread", entry, data: () => ({}) });
+  const first = await calls.call("who", null);
+  await expect(calls.call("nonsense", null)).rejects.toThrow("The thread ended unexpectedly.");
+  expect(await calls.call("who", null)).not.toBe(first);
+});
+
+// Bug: the call stayed open, and with it the thread and the process.
+test("a call that cannot be sent fails, and the thread still rests", async () => {
+  calls = new WorkerCalls({ name: "The thread", entry, data: () => ({}), restMs: 50 });
+  const started = once(process, "worker");
+  await expect(calls.call("who", () => {})).rejects.toThrow("could not be cloned");
+  const [worker]: Worker[] = await started;
+  if (!worker) throw new Error("No thread was started.");
+  await once(worker, "exit");
+});

@@ -155,7 +155,7 @@ test("a server whose page died and does not open again is ended", async () => {
 });
 
 // Bug: such a message ended Parley.
-test("a server that sends what nobody understands is ended, and nothing else", async () => {
+test("a server that sends an invalid message is killed, and the next call starts another one", async () => {
   const { closed } = await connected();
   electron.servers[0]?.emit("message", { type: "nonsense" });
   expect(closed).toHaveBeenCalled();

@@ -12,8 +12,13 @@ class FakeChild implements FenceChild {
   onMessage(listener: (message: unknown) => void): void {
     this.answer = listener;
   }
-  onExit(): void {}
-  kill(): void {}
+  #exit: () => void = () => {};
+  onExit(listener: () => void): void {
+    this.#exit = listener;
+  }
+  kill(): void {
+    this.#exit();
+  }
 }
 
 const start = {
@@ -43,4 +48,15 @@ test("why a command was ended is heard though the command is over already", asyn
   // Another watch could have its number; nothing is heard of this one any more.
   child.answer({ type: "beyond", id: watch, why: "late" });
   expect(why).toHaveLength(1);
+});
+
+// Bug: such a message ended Parley.
+test("a fence process that sends an invalid message is killed, and pending calls fail", async () => {
+  const child = new FakeChild();
+  const fence = new FenceProcess(child, start, async () => ({ allowed: false, why: "" }));
+  child.answer({ type: "ready" });
+  const wrapped = fence.wrap({ commandId: "c1" } as Parameters<FenceProcess["wrap"]>[0]);
+  child.answer({ type: "nonsense" });
+  await expect(wrapped).rejects.toThrow("The process of the fence ended.");
+  expect(fence.isGone).toBe(true);
 });
