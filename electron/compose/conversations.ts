@@ -92,6 +92,7 @@ export function composeConversations(options: ComposeConversationsOptions) {
   conversations.onChange((change) => {
     windows.broadcast(change);
     followFolders();
+    if (change.type === "session-gone") void fences.fences.forget(change.conversationId).catch(reportError);
     if (change.type === "session-gone" && subscriptions.isShown(change.conversationId)) {
       show(conversations.start({ kind: "continue" }).id);
     }

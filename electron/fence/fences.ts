@@ -166,12 +166,15 @@ export class SandboxFences implements Fences {
     return fence;
   }
 
-  /** One that died is started again by the next command. */
-  async #processOf(conversation: Conversation): Promise<FenceProcess> {
-    const running = await conversation.process?.catch(() => null);
-    if (running && !running.isGone) return running;
-    conversation.process = this.#start(conversation.hosts);
-    return await conversation.process;
+  /** One that died is started again by the next command. Commands that begin at the same time share one. */
+  #processOf(conversation: Conversation): Promise<FenceProcess> {
+    const before = conversation.process;
+    const living = async () => {
+      const running = await before?.catch(() => null);
+      return running && !running.isGone ? running : await this.#start(conversation.hosts);
+    };
+    conversation.process = living();
+    return conversation.process;
   }
 
   async #start(hosts: AskedHosts): Promise<FenceProcess> {

@@ -18,7 +18,7 @@ import { makeTiedSocat } from "../../../electron/fence/process/launchers.ts";
 import { killNow, livingProcesses } from "../../fakes/processes.ts";
 import { whyNoFence } from "../../fixtures/fence-there.ts";
 import { type FencedShell, fencedShell } from "../../fixtures/fenced.ts";
-import { fenceSettings } from "../../fixtures/fences.ts";
+import { fenceSettings, startFenceChild } from "../../fixtures/fences.ts";
 
 const withoutFence = (await whyNoFence()) !== null || process.platform !== "linux";
 const tried = withoutFence ? null : await makeGroup(1);
@@ -71,6 +71,24 @@ describe.skipIf(withoutFence)("what a fenced command is started with", () => {
       expect(leader?.command).toMatch(/^\S*bwrap /);
       expect(readlinkSync(`/proc/${leader?.pid}/ns/pid`)).toBe(readlinkSync("/proc/self/ns/pid"));
     });
+  });
+
+  // Bug: each of the commands that began at once started a fence process, and all but one were never ended.
+  test("one fence process, also for commands that begin at the same time", async () => {
+    let started = 0;
+    const rig = await fencedShell({
+      startChild: (options) => {
+        started += 1;
+        return startFenceChild(options);
+      },
+    });
+    const fence = rig.fences.of("conversation", rig.folder);
+    const { folder } = rig;
+    const wrap = () => fence.wrap({ command: "true", folder, env: {}, confinement: "look", readOnly: [] });
+    const wrapped = await Promise.all([wrap(), wrap(), wrap()]);
+    expect(started).toBe(1);
+    await Promise.all(wrapped.map(({ ended }) => ended("", null)));
+    await rig.close();
   });
 
   test("relays to its proxies, which end with it, also when it is killed", async () => {
