@@ -23,7 +23,7 @@ import { answer } from "./answer.ts";
 import { registerModelTools } from "./models/model-tools.ts";
 import { ownWordsOf } from "./rescoring/rescoring.ts";
 import type { Session } from "./session/session.ts";
-import type { Sessions } from "./session/sessions.ts";
+import { Owner, type Sessions } from "./session/sessions.ts";
 
 /**
  * Serves the speech-to-text tools to one client. When the client is gone, the sessions it started are stopped: no
@@ -31,16 +31,16 @@ import type { Sessions } from "./session/sessions.ts";
  */
 export async function serveClient(sessions: Sessions, transport: Transport): Promise<McpServer> {
   const server = new McpServer({ name: "parley-stt", version: "1.0.0" });
-  const own = new Set<string>();
-  registerTools(server, sessions, own);
+  const owner = new Owner();
+  registerTools(server, sessions, owner);
   registerModelTools(server, sessions.models);
-  server.server.onclose = () => void sessions.stopAll(own);
+  server.server.onclose = () => void sessions.leave(owner);
   server.server.onerror = (error) => console.error(`MCP: ${error.message}`);
   await server.connect(transport);
   return server;
 }
 
-function registerTools(server: McpServer, sessions: Sessions, own: Set<string>): void {
+function registerTools(server: McpServer, sessions: Sessions, owner: Owner): void {
   server.registerTool(
     sttTool.listDevices,
     {
@@ -58,7 +58,7 @@ function registerTools(server: McpServer, sessions: Sessions, own: Set<string>):
       inputSchema: startSessionArguments,
       outputSchema: startSessionResult,
     },
-    (request) => answer(async () => started(await sessions.start(request, own))),
+    (request) => answer(async () => started(await sessions.start(request, owner))),
   );
   server.registerTool(
     sttTool.getUpdates,

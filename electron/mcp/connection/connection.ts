@@ -144,9 +144,13 @@ export class Connection {
 
   /** Ends the server with everything that it started. */
   async close(): Promise<void> {
-    await this.client.close();
-    await this.#opened?.end();
-    this.#ended.abort();
+    try {
+      // What cannot be closed in order is ended below.
+      await this.client.close().catch((error: unknown) => this.#options.log.add(`(Parley) ${String(error)}`));
+      await this.#opened?.end();
+    } finally {
+      this.#ended.abort();
+    }
   }
 
   async #start(start: TimeLimit): Promise<void> {

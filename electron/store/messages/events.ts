@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { inputForWindow } from "../../../shared/conversation/event-for-window.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
+import { StoreError } from "../../agent/ports/ports.ts";
 import type { Database } from "../database/database.ts";
 
 export interface Events {
@@ -15,6 +16,8 @@ const lastRows = z.array(z.object({ last: z.number().nullable() }));
 
 /** Longest time that an event is held back, in milliseconds. */
 const delayMs = 100;
+/** Most events held back while the database cannot be written; the oldest go first. */
+const maxHeld = 10_000;
 
 /**
  * The table `events`. They are written in one transaction for many, between the steps of a run instead of in them: a
@@ -35,12 +38,19 @@ export function eventsOf(database: Database, onError: (error: unknown) => void):
     const batch = held;
     held = [];
     if (batch.length === 0) return;
-    database.transaction(() => {
-      for (const event of batch) {
-        const { id, conversationId, at, type, ...rest } = event;
-        insert.run([conversationId, id, at, type, JSON.stringify(payloadOf(event, rest))]);
-      }
-    });
+    try {
+      database.transaction(() => {
+        for (const event of batch) {
+          const { id, conversationId, at, type, ...rest } = event;
+          insert.run([conversationId, id, at, type, JSON.stringify(payloadOf(event, rest))]);
+        }
+      });
+    } catch (error) {
+      // Written with the next ones, once another program or the disk lets them.
+      if (error instanceof StoreError && (error.code === "locked" || error.code === "full"))
+        held = [...batch, ...held].slice(-maxHeld);
+      throw error;
+    }
   }
 
   function flushLater(): void {

@@ -158,7 +158,7 @@ export class RecoveringSource implements AudioSource {
         try {
           return await this.#use(wanted, wanted.deviceId === undefined && this.#isNamed);
         } catch (cause) {
-          error ??= cause;
+          error = cause;
         }
       }
       if (clock.now() >= giveUpAt) throw error;

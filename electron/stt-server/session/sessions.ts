@@ -24,6 +24,12 @@ export interface SessionsOptions {
   onLevel?: (level: SttLevel) => void;
 }
 
+/** Who started sessions: they end with it. */
+export class Owner {
+  readonly sessionIds = new Set<string>();
+  readonly gone = new AbortController();
+}
+
 /** All sessions of the process, whichever connection started them. */
 export class Sessions {
   readonly #options: SessionsOptions;
@@ -50,8 +56,8 @@ export class Sessions {
     return this.#live + this.#beginning > 0 || this.#options.manager.isDownloading;
   }
 
-  /** @throws SttError when it cannot listen, saying what to do */
-  async start(request: StartSessionArguments, owner: Set<string>): Promise<Session> {
+  /** @throws SttError when it cannot listen, saying what to do; the signal's reason when the owner has gone meanwhile */
+  async start(request: StartSessionArguments, owner: Owner): Promise<Session> {
     if (this.#live + this.#beginning >= maxLiveSessions) {
       throw new SttError(
         "too_many_sessions",
@@ -63,6 +69,8 @@ export class Sessions {
     let session: Session;
     try {
       session = await this.#make(request);
+      // Before the microphone is opened: loading a model takes seconds.
+      owner.gone.signal.throwIfAborted();
     } catch (error) {
       this.#beginning -= 1;
       this.#rest();
@@ -71,12 +79,12 @@ export class Sessions {
     this.#beginning -= 1;
     const { id } = session;
     this.#sessions.set(id, session);
-    owner.add(id);
+    owner.sessionIds.add(id);
     try {
       await session.start();
     } catch (error) {
       this.#sessions.delete(id);
-      owner.delete(id);
+      owner.sessionIds.delete(id);
       this.#rest();
       throw error;
     }
@@ -112,6 +120,12 @@ export class Sessions {
       "unknown_session",
       `There is no session “${id}”: it was never started, or it ended long ago. Start one with stt_start_session.`,
     );
+  }
+
+  /** Stops an owner's sessions, also those that it has just asked for. */
+  async leave(owner: Owner): Promise<void> {
+    owner.gone.abort();
+    await this.stopAll(owner.sessionIds);
   }
 
   /** Stops these sessions, or all; one that is over stays as it is. */

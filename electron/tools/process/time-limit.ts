@@ -6,6 +6,7 @@ export class TimeLimit {
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
   #pass: () => void = () => {};
+  #isOver = false;
 
   /** Begins at once. */
   constructor(ms: number) {
@@ -22,12 +23,12 @@ export class TimeLimit {
       clearTimeout(this.#timer);
       this.#timer = undefined;
       this.#leftMs -= performance.now() - this.#since;
-    } else if (!waits && !this.#timer) this.#go();
+    } else if (!waits && !this.#timer && !this.#isOver) this.#go();
   }
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#pass = () => {};
+    this.#isOver = true;
   }
 
   #go(): void {

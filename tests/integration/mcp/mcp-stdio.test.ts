@@ -63,6 +63,17 @@ describe("what servers send", () => {
     expect(inside(await call(rig, "pieces"))).toBe("grüße in Stücken");
   });
 
+  // Bug: the program went on, and whoever waited for its end waited for ever.
+  it("a program is ended although its connection cannot be closed in order", async () => {
+    const rig = await started({ servers: { s: scripted() } });
+    const [group] = serverGroups();
+    const connection = await rig.manager.connectionFor("s", AbortSignal.timeout(10_000));
+    connection.client.close = () => Promise.reject(new Error("It breaks as it is closed."));
+    await connection.close();
+    await connection.closed;
+    expect(await eventually(() => livingProcesses().every((one) => one.group !== group))).toBe(true);
+  });
+
   it("noise on stdout is passed over and kept in the log", async () => {
     const rig = await started({ servers: { s: scripted({ noise: true }) } });
     expect(inside(await call(rig, "noise"))).toBe("after the noise");
