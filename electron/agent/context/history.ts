@@ -75,7 +75,7 @@ function forRequest(block: ContentBlock, { origin, source }: Message): ContentBl
     const note: ContentBlock[] = heard.length > 0 ? [{ type: "text", text: spokenNote(heard) }] : [];
     return [...note, { type: "text", text: overheardText(text, readings) }];
   }
-  if (origin !== "voice") return [block];
+  if (origin !== "voice" && source === null) return [block];
   return [
     { type: "text", text: spokenNote(heard, readings) },
     { type: "text", text },

@@ -374,8 +374,8 @@ export class ConversationRuns {
   }
 
   async #deliverSteering(): Promise<void> {
-    await this.#options.steering.drain(({ id, text }) =>
-      this.#append(this.#userMessage(id, { text, origin: "steering", source: null })),
+    await this.#options.steering.drain(({ id, words }) =>
+      this.#append(this.#userMessage(id, { ...words, origin: "steering" })),
     );
   }
 

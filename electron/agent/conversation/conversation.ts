@@ -45,7 +45,7 @@ import {
   queuedOf,
   readingsOf,
 } from "../context/prompt-content.ts";
-import type { Steering } from "../loop/steering.ts";
+import type { Steering, SteeringWords } from "../loop/steering.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
 import type { SessionRecord } from "../ports/session-store.ts";
 import type { PromptRepairs } from "../repair/prompt-repairs.ts";
@@ -55,7 +55,7 @@ import type { ConversationMoves } from "./conversation-moves.ts";
 import { conversationParts } from "./conversation-parts.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
 import type { ConversationRuns, Submission } from "./conversation-runs.ts";
-import type { ForOneRun, Inbox } from "./inbox.ts";
+import { type ForOneRun, type Inbox, wholeInput } from "./inbox.ts";
 import type { MeetingNotes } from "./meeting-notes.ts";
 import type { ApprovalRequest, PendingRequests } from "./pending-requests.ts";
 import { draftAttachedOf } from "./sessions/draft-attached.ts";
@@ -426,13 +426,26 @@ export class Conversation {
    * @returns the id of the message that it becomes; null for blank text
    * @throws Error when the conversation is closed
    */
-  steer(text: string): { steeringId: string | null } {
+  steer(words: SteeringWords): { steeringId: string | null } {
     this.#assertOpen();
-    if (text.trim() === "") return { steeringId: null };
-    const steeringId = this.#steering.add(text);
+    if (words.text.trim() === "") return { steeringId: null };
+    const steeringId = this.#steering.add(words);
     // After a crash it comes back as a prompt of its own.
-    this.#inbox.keep({ inputId: steeringId, text, origin: "typed", source: null });
+    this.#inbox.keep(queuedOf({ ...words, origin: words.source ? "voice" : "typed" }, steeringId));
     return { steeringId };
+  }
+
+  /**
+   * As `steer`, of a prompt that waits: it leaves the queue with all that came with it, and stays in the store until its message
+   * is there. @throws Error when it does not wait (any more), or must have a run of its own
+   */
+  steerInput(inputId: string): void {
+    this.#assertOpen();
+    const waiting = this.#inbox.forTurn(inputId);
+    this.#repairs.cancel(inputId);
+    this.#runs.stepRetry({ type: "dropped", waiting });
+    this.emit({ type: "input.dropped", inputId });
+    this.#steering.add(wholeInput(waiting), inputId);
   }
 
   /** Says how much runs without being asked for, from the next call on. @throws StoreError */

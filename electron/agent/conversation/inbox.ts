@@ -162,6 +162,19 @@ export class Inbox {
     return waiting;
   }
 
+  /**
+   * One that goes into the running turn; the store keeps it until its message is there.
+   * @throws Error when it does not wait (any more), or must have a run of its own
+   */
+  forTurn(inputId: string): Waiting {
+    const waiting = this.#waiting.get(inputId);
+    if (!waiting) throw new Error("This prompt is no longer waiting: it was sent or removed.");
+    if (waiting.isInHistory || waiting.forOneRun)
+      throw new Error("This prompt needs a turn of its own. It runs after this one.");
+    this.#waiting.delete(inputId);
+    return waiting;
+  }
+
   /** For good. undefined: there is no such prompt (any more). @throws StoreError */
   drop(inputId: string): Waiting | undefined {
     const dropped = this.#waiting.get(inputId) ?? this.#held.get(inputId);

@@ -7,10 +7,5 @@ export function sendNow(conversation: Conversation, inputId: string): void {
   // No run goes on that it could go into. It is sent as soon as it may be, and as it was heard.
   if (conversation.state === "idle") return void conversation.editInput(inputId, input.text);
   if (input.source === "loopback") throw new Error("What this computer played always waits its turn.");
-  if (input.attachments) {
-    throw new Error(
-      "Only text can be sent into a running turn. This prompt has attachments, so it waits its turn.",
-    );
-  }
-  if (conversation.dropInput(inputId)) conversation.steer(input.text);
+  conversation.steerInput(inputId);
 }

@@ -7,6 +7,7 @@ import {
 } from "../../../shared/conversation/messages.ts";
 import { Compactor } from "../context/compaction.ts";
 import { toolUsesOf } from "../context/history.ts";
+import { contentOf } from "../context/prompt-content.ts";
 import { holdsTasks, tasksNote } from "../context/tasks-note.ts";
 import type { Question, SideRequest, ToolContext } from "../ports/ports.ts";
 import { Continuation } from "./continuation.ts";
@@ -100,8 +101,8 @@ function isAtLimit({ settings, context }: RunContext, toolRounds: number): boole
 
 /** The user's words enter as messages of their own, with the ids that they were announced by. */
 async function deliver(run: RunContext): Promise<void> {
-  await run.steering.drain(({ id, text }) =>
-    run.append({ ...fromParley(run, "steering", [{ type: "text", text }]), id }),
+  await run.steering.drain(({ id, words }) =>
+    run.append({ ...fromParley(run, "steering", contentOf(words)), id, source: words.source }),
   );
 }
 

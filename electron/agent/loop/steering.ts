@@ -1,4 +1,12 @@
 import type { AgentEventBody } from "../../../shared/conversation/events.ts";
+import type { SpeechSource } from "../../../shared/conversation/messages.ts";
+import type { PromptInput } from "../context/prompt-content.ts";
+
+/** Words for a running turn, with all that came with them. */
+export interface SteeringWords extends PromptInput {
+  /** Where they were heard; null: they were not spoken. */
+  source: SpeechSource | null;
+}
 
 /** The user's words that wait to enter the running turn, or to go before the next prompt. None is ever dropped. */
 export class Steering {
@@ -15,11 +23,10 @@ export class Steering {
     return this.#waiting.length > 0;
   }
 
-  /** @returns the id that its message will have */
-  add(text: string): string {
-    const id = this.#newId();
-    this.#waiting.push({ id, text });
-    this.#emit({ type: "steering.received", steeringId: id, text });
+  /** @param id that its message will have @returns the id */
+  add(words: SteeringWords, id: string = this.#newId()): string {
+    this.#waiting.push({ id, words });
+    this.#emit({ type: "steering.received", steeringId: id, text: words.text });
     return id;
   }
 
@@ -37,5 +44,5 @@ export class Steering {
 
 interface SteeringInput {
   id: string;
-  text: string;
+  words: SteeringWords;
 }

@@ -188,7 +188,7 @@ export function createRoutes(options: RoutesOptions): IpcHandlers {
     "conversation.steer": ({ conversationId, text }) => {
       const target = conversation(conversationId);
       // Nothing that may be a key reaches the model.
-      return isKeyLine(text) ? submit(target, text, "typed") : target.steer(text);
+      return isKeyLine(text) ? submit(target, text, "typed") : target.steer({ text, source: null });
     },
     ...permissionRoutes({ ...options.permissions, find: conversation }),
     ...modelRoutes({ ...options.models, find: conversation }),

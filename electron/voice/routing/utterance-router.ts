@@ -249,7 +249,7 @@ export class UtteranceRouter {
       case "queue":
         return this.#submit(said, target, prompt);
       case "steer":
-        target.steer(said.text);
+        target.steer(prompt);
         return { rule: "steered" };
       case "interrupt":
         this.#options.replies.stop();

@@ -35,7 +35,7 @@ export interface VoiceTarget {
   resume(inputId: string): void;
   /** @returns false where it is too late: the words are a prompt of their own */
   mergeInto(inputId: string, more: VoicePrompt): boolean;
-  steer(text: string): unknown;
+  steer(words: VoicePrompt): unknown;
   /** Ends the run; what waits goes on. */
   abort(): void;
   /** The user's "stop": ends the run, and what waits is held. */

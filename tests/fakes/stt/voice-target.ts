@@ -88,7 +88,7 @@ export class FakeVoiceTarget implements VoiceTarget {
     return true;
   }
 
-  steer(text: string): void {
+  steer({ text }: VoicePrompt): void {
     this.calls.push(`steer: ${text}`);
   }
 

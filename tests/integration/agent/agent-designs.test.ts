@@ -86,7 +86,7 @@ test("in the middle of a run: steering enters, then the history is compacted, th
   const end = conversation.subscribe(({ type }) => {
     if (type !== "tool.ended") return;
     end();
-    conversation.steer("Only the north side");
+    conversation.steer({ text: "Only the north side", source: null });
   });
   const usage = { input: 8100, cacheRead: 0, cacheWrite: 0 };
   const loop = marker("loop", { rounds: 1, calls: [{ name: "counter" }], usage });

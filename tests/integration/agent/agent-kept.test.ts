@@ -197,7 +197,7 @@ describe("with a sub-agent", () => {
     await nextEvent(conversation, ({ type }) => type === "model.responded");
     // The run waits for its agent by now.
     await new Promise((resolve) => setImmediate(resolve));
-    conversation.steer("And in French");
+    conversation.steer({ text: "And in French", source: null });
     slow.release();
     const events = await eventsOf(submission);
     expect(replyIn(events)).toBe("And in French");
@@ -239,7 +239,7 @@ test("the user's word into a run that could not be kept goes in with the next pr
   const append = store.appendMessage.bind(store);
   const submission = conversation.submit(typed('[[script:tools {"calls":[{"name":"slow"}]}]]'));
   await slow.started;
-  const { steeringId } = conversation.steer("Only the north side");
+  const { steeringId } = conversation.steer({ text: "Only the north side", source: null });
   store.appendMessage = (id, message, along) => {
     if (message.origin === "steering") throw new Error("The disk is full.");
     append(id, message, along);

@@ -82,7 +82,7 @@ test("any conversation, with aborts, steering, faults, trims, compactions and re
           rig.server.answerSummaries(summaryFails ? { status: 400 } : { text: "In short." });
           const end = conversation.subscribe((event) => {
             if (event.type === abortAt) conversation.abort();
-            if (event.type === "model.requested" && steer) conversation.steer(steer);
+            if (event.type === "model.requested" && steer) conversation.steer({ text: steer, source: null });
             if (event.type === "tool.ended" || event.type === "message.added") end();
           });
           await eventsOf(

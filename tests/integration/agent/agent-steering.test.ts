@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { sendNow } from "../../../electron/agent/conversation/send-now.ts";
 import type { Permissions, Tool } from "../../../electron/agent/ports/ports.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import { gatedTool } from "../../fakes/gated-tool.ts";
@@ -20,7 +21,7 @@ describe("steering", () => {
     const { conversation, server } = await setUp({ tools: [slow] });
     const submission = conversation.submit(script("tools", { calls: [{ name: "slow" }] }));
     await slow.started;
-    const { steeringId } = conversation.steer("Only the north side");
+    const { steeringId } = conversation.steer({ text: "Only the north side", source: null });
     expect(conversation.view().steering).toEqual([{ steeringId, text: "Only the north side" }]);
     slow.release();
     const events = await eventsOf(submission);
@@ -43,7 +44,7 @@ describe("steering", () => {
     const { conversation, server } = await setUp();
     const submission = conversation.submit(script("text", { words: 3, hold: "half" }));
     await server.held("half");
-    conversation.steer("And in French");
+    conversation.steer({ text: "And in French", source: null });
     server.release("half");
     const events = await eventsOf(submission);
     expect(replyIn(events)).toBe("And in French");
@@ -53,7 +54,7 @@ describe("steering", () => {
 
   test("with nothing running goes before the next prompt", async () => {
     const { conversation, server } = await setUp();
-    conversation.steer("Be brief");
+    conversation.steer({ text: "Be brief", source: null });
     expect(conversation.history).toEqual([]);
     await eventsOf(conversation.submit(typed("Hello")));
     expect(texts(server.requests[0]?.body.messages[0]?.content)).toEqual(["Be brief", "Hello"]);
@@ -64,7 +65,7 @@ describe("steering", () => {
     const { conversation, server } = await setUp();
     const submission = conversation.submit(script("text", { words: 3, hold: "half" }));
     await server.held("half");
-    conversation.steer("Not like this");
+    conversation.steer({ text: "Not like this", source: null });
     conversation.abort();
     expect(ofType(await eventsOf(submission), "run.ended")[0]?.stopReason).toBe("interrupted");
     await eventsOf(conversation.submit(typed("Again")));
@@ -72,13 +73,77 @@ describe("steering", () => {
     expect(last.slice(-2)).toEqual(["Not like this", "Again"]);
   });
 
+  // Bug: spoken words went into a run as if they had been typed, and the model did not hear of what was unsure.
+  test("that was spoken says so to the model, with what it may have been", async () => {
+    const slow = gatedTool("slow");
+    const { conversation, server } = await setUp({ tools: [slow] });
+    const submission = conversation.submit(script("tools", { calls: [{ name: "slow" }] }));
+    await slow.started;
+    const readings = ["only the north sight"];
+    conversation.steer({ text: "Only the north side", source: "microphone", readings });
+    slow.release();
+    await eventsOf(submission);
+    const [note, words] = texts(server.requests[1]?.body.messages.at(-1)?.content);
+    expect(note).toContain("was spoken");
+    expect(note).toContain("only the north sight");
+    expect(words).toBe("Only the north side");
+    expect(conversation.history.at(-2)).toMatchObject({ origin: "steering", source: "microphone" });
+  });
+
+  describe("by “Send now” on a prompt that waits", () => {
+    const waitingBehind = async () => {
+      const slow = gatedTool("slow");
+      const { conversation, server, rig } = await setUp({ tools: [slow] });
+      const first = conversation.submit(script("tools", { calls: [{ name: "slow" }] }));
+      await slow.started;
+      const attachments = [{ from: "notes.md", text: "north is left" }];
+      const { inputId } = conversation.submit({ ...typed("Only the north side"), attachments });
+      return { conversation, server, rig, slow, first, inputId: inputId ?? "" };
+    };
+
+    // Bug: what was attached to it vanished.
+    test("takes all that came with it into the turn, and it runs no more by itself", async () => {
+      const { conversation, server, slow, first, inputId } = await waitingBehind();
+      sendNow(conversation, inputId);
+      expect(conversation.view()).toMatchObject({ queue: [], steering: [{ steeringId: inputId }] });
+      slow.release();
+      await eventsOf(first);
+      const sent = texts(server.requests[1]?.body.messages.at(-1)?.content).join("\n");
+      expect(sent).toMatch(/north is left[\s\S]*Only the north side/);
+      expect(conversation.state).toBe("idle");
+      expect(server.requests).toHaveLength(2);
+    });
+
+    // Bug: it was taken from the store before it was anywhere else.
+    test("leaves it in the store until it is part of the conversation", async () => {
+      const { conversation, rig, slow, first, inputId } = await waitingBehind();
+      sendNow(conversation, inputId);
+      expect(rig.store.loadInputs(conversation.id)).toMatchObject([{ inputId, attachments: [{}] }]);
+      slow.release();
+      await eventsOf(first);
+      expect(rig.store.loadInputs(conversation.id)).toEqual([]);
+      expect(conversation.history.filter(({ id }) => id === inputId)).toHaveLength(1);
+    });
+
+    // Bug: it ran at the level of the run before it, which may be a looser one.
+    test("lets one with a level of its own wait for its turn", async () => {
+      const { conversation, slow, first } = await waitingBehind();
+      const own = conversation.submit({ ...typed("Look around"), forOneRun: { level: "look" } });
+      expect(() => sendNow(conversation, own.inputId ?? "")).toThrow("needs a turn of its own");
+      expect(conversation.view().queue).toHaveLength(2);
+      slow.release();
+      await eventsOf(first);
+      await eventsOf(own);
+    });
+  });
+
   test("is kept when the conversation closes before it could enter, and blank words are ignored", async () => {
     const { conversation, rig } = await setUp();
-    expect(conversation.steer("  \n").steeringId).toBeNull();
-    const { steeringId } = conversation.steer("For tomorrow");
+    expect(conversation.steer({ text: "  \n", source: null }).steeringId).toBeNull();
+    const { steeringId } = conversation.steer({ text: "For tomorrow", source: null });
     await conversation.dispose();
     expect(rig.store.loadMessages(conversation.id)).toMatchObject([{ id: steeringId, origin: "steering" }]);
-    expect(() => conversation.steer("too late")).toThrow("closed");
+    expect(() => conversation.steer({ text: "too late", source: null })).toThrow("closed");
   });
 });
 

@@ -108,7 +108,7 @@ describe("prompts that wait", () => {
     const { conversation, server, store } = await setUp();
     const running = conversation.submit(held("first"));
     await server.held("first");
-    const { steeringId } = conversation.steer("Shorter, please");
+    const { steeringId } = conversation.steer({ text: "Shorter, please", source: null });
     expect(store.loadInputs(conversation.id)).toMatchObject([
       { inputId: steeringId, text: "Shorter, please" },
     ]);

@@ -109,7 +109,7 @@ export class SubagentHost implements Subagents {
 
   sendInput(agentId: string, text: string): void {
     const agent = this.#get(agentId);
-    if (agent.outcome === null) agent.steering.add(text);
+    if (agent.outcome === null) agent.steering.add({ text, source: null });
     else this.#start(agent, text);
   }
 
