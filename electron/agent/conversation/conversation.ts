@@ -278,6 +278,13 @@ export class Conversation {
     return { inputId: input.inputId };
   }
 
+  /** Of one that is held until `sendsAt`: another time. @returns false where it is not */
+  extendReview(inputId: string, sendsAt: number): boolean {
+    const held = this.#inbox.list().find((input) => input.inputId === inputId);
+    if (!held?.isHeld || held.sendsAt === undefined) return false;
+    return this.#reword(inputId, (input) => ({ ...input, sendsAt }));
+  }
+
   /**
    * What was heard of a spoken prompt that waits (by its input's id) or was answered (by its message's).
    * @returns null: it is none, or was not the user's @throws StoreError

@@ -102,6 +102,9 @@ const endsDictation: ReadonlySet<SpokenCommand["name"]> = new Set([
   "stop_listening",
 ]);
 
+/** A prompt under review waits so long for its speaker, who goes on speaking, in milliseconds. */
+const longestUtteranceMs = 60_000;
+
 /** How many dropped utterances can be sent after all. */
 const maxDropped = 50;
 
@@ -127,7 +130,8 @@ export class UtteranceRouter {
   /** Somebody begins to speak: where the last prompt may go on, and nothing of it was seen, its request ends. */
   onset(at: { sessionId: string; startMs: number }): void {
     const last = this.#last;
-    if (last && this.#goesOn(at)) last.isSuspended = last.target.suspend(last.inputId);
+    if (!last || !this.#goesOn(at)) return;
+    last.isSuspended = last.target.suspend(last.inputId) || this.#extendReview(last, longestUtteranceMs);
   }
 
   /** What was begun did not become words, or will not any more. */
@@ -136,6 +140,7 @@ export class UtteranceRouter {
     if (!last?.isSuspended) return;
     last.isSuspended = false;
     last.target.resume(last.inputId);
+    this.#extendReview(last, this.#options.settings()["voice.reviewMs"]);
   }
 
   /** A word to stop was heard over a reply, by who listens for nothing else. */
@@ -270,14 +275,27 @@ export class UtteranceRouter {
 
   /** Sent after a while, unless its words are changed or it is dropped or sent by hand. */
   #review(said: Utterance, target: VoiceTarget, prompt: VoicePrompt): Outcome {
-    const { clock, settings } = this.#options;
-    const reviewMs = settings()["voice.reviewMs"];
-    const { inputId } = target.hold(prompt, clock.now() + reviewMs);
-    void clock.sleep(reviewMs).then(() => {
-      const held = target.view().queue.find((input) => input.inputId === inputId);
-      if (held?.isHeld && held.sendsAt !== undefined) sendHeld(target, held.inputId);
-    });
+    const sendsAt = this.#options.clock.now() + this.#options.settings()["voice.reviewMs"];
+    const { inputId } = target.hold(prompt, sendsAt);
+    if (inputId !== null) this.#sendAt(target, inputId, sendsAt);
     return this.#remember(said, target, inputId);
+  }
+
+  /** Unless its review was extended or has ended by then. */
+  #sendAt(target: VoiceTarget, inputId: string, sendsAt: number): void {
+    const { clock } = this.#options;
+    void clock.sleep(sendsAt - clock.now()).then(() => {
+      const held = target.view().queue.find((input) => input.inputId === inputId);
+      if (held?.isHeld && held.sendsAt === sendsAt) sendHeld(target, inputId);
+    });
+  }
+
+  /** @returns false where the prompt is not under review */
+  #extendReview({ target, inputId }: Pick<LastPrompt, "target" | "inputId">, ms: number): boolean {
+    const sendsAt = this.#options.clock.now() + ms;
+    if (!target.extendReview(inputId, sendsAt)) return false;
+    this.#sendAt(target, inputId, sendsAt);
+    return true;
   }
 
   #remember(said: Utterance, target: VoiceTarget, inputId: string | null): Outcome {
@@ -293,6 +311,7 @@ export class UtteranceRouter {
     if (said.startMs === null || !this.#goesOn({ sessionId: said.sessionId, startMs: said.startMs }))
       return false;
     if (!target.mergeInto(last.inputId, prompt)) return false;
+    this.#extendReview(last, this.#options.settings()["voice.reviewMs"]);
     const silenceMs = silenceMsOf(said, this.#options.settings());
     this.#last = { ...last, said, silenceMs, isSuspended: false };
     return true;

@@ -27,6 +27,8 @@ export interface VoiceTarget {
   forgetLine(lineId: string): void;
   /** Keeps a prompt outside the queue; `sendsAt` is shown. */
   hold(prompt: VoicePrompt, sendsAt?: number): { inputId: string | null };
+  /** Sends a prompt under review at another time. @returns false where it is not under review */
+  extendReview(inputId: string, sendsAt: number): boolean;
   /** Runs a held prompt. @throws Error when it is not held any more */
   sendInput(inputId: string): unknown;
   /** Ends the request of a prompt whose speaker goes on. @returns false where something of it was seen */

@@ -63,6 +63,13 @@ export class FakeVoiceTarget implements VoiceTarget {
     return { inputId };
   }
 
+  extendReview(inputId: string, sendsAt: number): boolean {
+    const held = this.#view.queue.find((input) => input.inputId === inputId && input.isHeld);
+    if (held?.sendsAt === undefined) return false;
+    this.#queued(inputId, held, { isHeld: true, sendsAt });
+    return true;
+  }
+
   sendInput(inputId: string): void {
     const held = this.#view.queue.find((input) => input.inputId === inputId && input.isHeld);
     if (!held) throw new Error("not held");
@@ -71,7 +78,8 @@ export class FakeVoiceTarget implements VoiceTarget {
   }
 
   suspend(inputId: string): boolean {
-    if (this.seen.has(inputId)) return false;
+    const isHeld = this.#view.queue.some((input) => input.inputId === inputId && input.isHeld);
+    if (this.seen.has(inputId) || isHeld) return false;
     this.calls.push(`take back: ${inputId}`);
     return true;
   }

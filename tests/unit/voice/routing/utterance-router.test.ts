@@ -376,6 +376,36 @@ describe("words that are looked at first", () => {
     expect(target.calls).toEqual(["hold: recognise speech", "send: recognise speech"]);
   });
 
+  // Bug: the countdown went on while somebody spoke, and sent the first half of a sentence.
+  test("wait for their speaker, who goes on, and get their whole time again after it", async () => {
+    const { target, clock, router, take } = rig({ "voice.reviewMs": 2000 });
+    take(said("recognise speech", 0));
+    router.onset({ sessionId: "s1", startMs: 1500 });
+    clock.advance(5000);
+    await new Promise(setImmediate);
+    take(said("and translate it", 1500));
+    clock.advance(1999);
+    await new Promise(setImmediate);
+    expect(target.calls.filter((call) => call.startsWith("send"))).toEqual([]);
+    clock.advance(1);
+    await new Promise(setImmediate);
+    expect(target.calls.filter((call) => call.startsWith("send"))).toHaveLength(1);
+  });
+
+  test("get their whole time again where what was begun were no words", async () => {
+    const { target, clock, router, take } = rig({ "voice.reviewMs": 2000 });
+    take(said("recognise speech", 0));
+    router.onset({ sessionId: "s1", startMs: 1500 });
+    clock.advance(5000);
+    router.resume();
+    clock.advance(1999);
+    await new Promise(setImmediate);
+    expect(target.calls).toEqual(["hold: recognise speech", "let go: i1"]);
+    clock.advance(1);
+    await new Promise(setImmediate);
+    expect(target.calls.at(-1)).toBe("send: recognise speech");
+  });
+
   test("are not when they were changed or dropped meanwhile", async () => {
     const { target, clock, take } = rig({ "voice.reviewMs": 2000 });
     take(said("recognise beach", null));
