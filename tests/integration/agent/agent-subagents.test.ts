@@ -8,6 +8,7 @@ import { z } from "zod";
 import { systemClock } from "../../../electron/agent/conversation/system-clock.ts";
 import {
   type Permissions,
+  type Provider,
   StoreError,
   type Subagents,
   type Tool,
@@ -48,6 +49,26 @@ const report = async (agents: Subagents, id: string) => {
 };
 
 describe("a sub-agent", () => {
+  // Bug: it counted as running for ever, and the rejection that nobody caught ended Parley.
+  test("whose system prompt cannot be made has failed, and says why", async () => {
+    const provider = (real: Provider): Provider => {
+      const modelFacts = real.modelFacts.bind(real);
+      return Object.assign(real, {
+        modelFacts(model: string) {
+          if (model === "broken") throw new Error("there are no facts");
+          return modelFacts(model);
+        },
+      });
+    };
+    const spawned = async (agents: Subagents) =>
+      await report(agents, agents.spawn("Count the sheep", { model: "broken" }));
+    const { told, rig } = await withSubagents(spawned, { provider });
+    expect(await told()).toContain(
+      "failed after 0: [Incomplete: Something went wrong in Parley: there are no facts",
+    );
+    expect(rig.faults.splice(0)).toHaveLength(1);
+  });
+
   test("has a history of its own, reports its last words, and goes on with new input", async () => {
     const { told, rig, conversation } = await withSubagents(async (agents) => {
       const id = agents.spawn("Count the sheep");

@@ -102,8 +102,8 @@ export class SubagentHost implements Subagents {
         updatedAt: createdAt,
       }),
     };
-    this.#agents.set(id, agent);
     this.#start(agent, task);
+    this.#agents.set(id, agent);
     return id;
   }
 
@@ -151,6 +151,7 @@ export class SubagentHost implements Subagents {
 
   #start(agent: Agent, text: string): void {
     const { provider, emit } = this.#run();
+    const model = provider.resolveModel(agent.model);
     agent.outcome = null;
     // It may have been stopped, and is asked for more now.
     if (agent.controller.signal.aborted) agent.controller = new AbortController();
@@ -159,13 +160,25 @@ export class SubagentHost implements Subagents {
       agentId: agent.id,
       ...(this.#parentId !== undefined && { parentId: this.#parentId }),
       task: agent.task,
-      model: provider.resolveModel(agent.model),
+      model,
     });
     agent.ended = this.#runAgent(agent, text);
   }
 
+  /** Never rejects: what could not be made or kept ends the agent, and its report says so. */
   async #runAgent(agent: Agent, text: string): Promise<void> {
     const parent = this.#run();
+    const outcome = await this.#runToOutcome(agent, parent, text).catch((error: unknown): RunOutcome => {
+      parent.reportError(error);
+      return { stopReason: "error", error: toUserError(error) };
+    });
+    agent.outcome = outcome;
+    const { status, turns } = reportOf(agent);
+    const shown = outcome.stopReason === "interrupted" ? "stopped" : status;
+    if (shown !== "running") parent.emit({ type: "subagent.ended", agentId: agent.id, status: shown, turns });
+  }
+
+  async #runToOutcome(agent: Agent, parent: RunContext, text: string): Promise<RunOutcome> {
     const { context, steering, record } = agent;
     const host = new SubagentHost(() => run, this.#depth + 1, agent.id);
     agent.host = host;
@@ -209,11 +222,15 @@ export class SubagentHost implements Subagents {
       emit: pass,
       show: pass,
     };
-    const outcome = await runOn(run, host, text);
-    agent.outcome = outcome;
-    const { status, turns } = reportOf(agent);
-    const shown = outcome.stopReason === "interrupted" ? "stopped" : status;
-    if (shown !== "running") parent.emit({ type: "subagent.ended", agentId: agent.id, status: shown, turns });
+    await run.append({
+      id: run.newId(),
+      role: "user",
+      origin: "typed",
+      source: null,
+      content: [{ type: "text", text }],
+      createdAt: run.clock.now(),
+    });
+    return await runWithAgents(run, host);
   }
 
   #get(agentId: string): Agent {
@@ -236,24 +253,6 @@ export async function runWithAgents(run: RunContext, host: SubagentHost): Promis
 
 /** So many of a provider's models an error names. */
 const mostNamed = 20;
-
-/** Never throws: what could not be kept ends the agent, and its report says so. */
-async function runOn(run: RunContext, host: SubagentHost, text: string): Promise<RunOutcome> {
-  try {
-    await run.append({
-      id: run.newId(),
-      role: "user",
-      origin: "typed",
-      source: null,
-      content: [{ type: "text", text }],
-      createdAt: run.clock.now(),
-    });
-  } catch (error) {
-    run.reportError(error);
-    return { stopReason: "error", error: toUserError(error) };
-  }
-  return await runWithAgents(run, host);
-}
 
 /** One that did not come to an end of its own has failed, whatever it said before. */
 function reportOf({ context, outcome }: Agent): SubagentReport {
