@@ -18,8 +18,7 @@ z.config({ jitless: true });
 function startPage(): void {
   const echo = new EchoLink({
     start: () => new Worker(new URL("./echo/echo-worker.ts", import.meta.url), { type: "module" }),
-    // A line of the log.
-    report: (problem) => console.warn(problem),
+    report,
     now: () => performance.now(),
   });
   window.addEventListener("message", (event) => {
@@ -70,15 +69,22 @@ function serve(port: MessagePort, echo: EchoLink): void {
     opening.delete(stream);
     const device = streams.get(stream);
     streams.delete(stream);
-    await device?.close();
+    // Whoever waits for the end of it is answered, however it ends.
+    await device?.close().catch(report);
     reply({ type: "closed", stream });
   };
+
+  const microphones = () =>
+    listMicrophones().catch((error: unknown) => {
+      report(error);
+      return [];
+    });
 
   port.onmessage = async ({ data }) => {
     const request = audioRequest.parse(data);
     if (request.type === "open") await open(request);
     else if (request.type === "close") await close(request.stream);
-    else reply({ type: "devices", request: request.request, capture: await listMicrophones() });
+    else reply({ type: "devices", request: request.request, capture: await microphones() });
   };
   const tellDevices = () => {
     echo.devicesChanged();
@@ -89,11 +95,14 @@ function serve(port: MessagePort, echo: EchoLink): void {
   port.addEventListener("close", () => {
     navigator.mediaDevices.removeEventListener("devicechange", tellDevices);
     opening.clear();
-    for (const device of streams.values()) void device.close();
+    for (const device of streams.values()) device.close().catch(report);
     streams.clear();
   });
   port.start();
 }
+
+/** A line of the log. */
+const report = (problem: unknown) => console.warn(problem);
 
 function describe(error: unknown): { kind: string; message: string } {
   if (error instanceof DOMException) return { kind: error.name, message: error.message };
