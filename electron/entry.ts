@@ -71,7 +71,7 @@ else if (prompt) {
 // The doctor opens no window and keeps nothing: it goes beside an instance that runs.
 else if (process.argv.includes(doctorSwitch)) {
   begin(async () => {
-    serveApp(rendererFolder(), undefined);
+    void serveApp(rendererFolder(), undefined);
     lockDown();
     const { checkComputer } = await import("./main.ts");
     await checkComputer();

@@ -225,7 +225,13 @@ export async function start({
   mcp.start();
   const runPrompt = composePrompts(agent);
   if (ownPrompt) {
-    void ownPrompt.run(runPrompt, log.warn).then((code) => endWith(code, cleanUp));
+    ownPrompt
+      .run(runPrompt, log.warn)
+      .then((code) => endWith(code, cleanUp))
+      .catch((error: unknown) => {
+        base.reportError(error);
+        return endWith(1, cleanUp);
+      });
   } else {
     const prompts = servePrompts(userData, { run: runPrompt, isApp: true, warn: log.warn });
     disposal.defer(() => prompts.end());

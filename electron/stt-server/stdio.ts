@@ -16,7 +16,7 @@ let ending = false;
 function end(): void {
   if (ending) return;
   ending = true;
-  sessions.stopAll().finally(() => process.exit(0));
+  void sessions.stopAll().finally(() => process.exit(0));
 }
 
 process.stdin.on("end", end).on("close", end);

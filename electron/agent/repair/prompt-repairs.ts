@@ -56,9 +56,11 @@ export class PromptRepairs {
     const controller = new AbortController();
     const pending = { controller, done: this.#repair(inputId, heard, controller) };
     this.#pending.set(inputId, pending);
-    void pending.done.then(() => {
-      if (this.#pending.get(inputId) === pending) this.#pending.delete(inputId);
-    });
+    pending.done
+      .finally(() => {
+        if (this.#pending.get(inputId) === pending) this.#pending.delete(inputId);
+      })
+      .catch(this.#options.agent.reportError);
   }
 
   /** Its words are others by now, or nobody waits for them: the request ends. */

@@ -135,9 +135,11 @@ export class SttProcess {
     this.#forget(child);
     for (const transport of [...this.#transports]) void transport.close();
     this.#transports.clear();
-    void this.#end(child).then(() => {
-      if (!this.#child) this.#audio.release("audioPort");
-    });
+    this.#end(child)
+      .then(() => {
+        if (!this.#child) this.#audio.release("audioPort");
+      })
+      .catch((error: unknown) => this.#options.onLog(String(error)));
   }
 
   async #connectAudio(child: UtilityProcess): Promise<void> {

@@ -106,14 +106,17 @@ export function createRoutes(options: RoutesOptions): IpcHandlers {
     if (!parseCommandLine(text)) {
       return target.submit({ text, origin, source: null, attachments: attached, about }).inputId;
     }
-    void commands.answer(text, { conversationId: target.id }).then(({ output, isError = false }) => {
-      // A command's line and answer are kept with the events, and may hold what was meant for nobody else.
-      target.answerCommand({
-        line: shownLine(text, secrets.redact),
-        output: secrets.redact(output),
-        isError,
-      });
-    });
+    commands
+      .answer(text, { conversationId: target.id })
+      .then(({ output, isError = false }) => {
+        // A command's line and answer are kept with the events, and may hold what was meant for nobody else.
+        target.answerCommand({
+          line: shownLine(text, secrets.redact),
+          output: secrets.redact(output),
+          isError,
+        });
+      })
+      .catch(console.error);
     return null;
   };
 

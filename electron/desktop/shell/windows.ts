@@ -68,9 +68,13 @@ export class Windows {
     window.show();
     window.focus();
     if (conversationId === undefined) return;
-    void pageLoaded(window).then(() =>
-      push(window.webContents, { type: "show-conversation", conversationId }),
-    );
+    this.#pushOnceLoaded(window, { type: "show-conversation", conversationId });
+  }
+
+  #pushOnceLoaded(window: BrowserWindow, message: IpcPush): void {
+    pageLoaded(window)
+      .then(() => push(window.webContents, message))
+      .catch(console.error);
   }
 
   /** Shows the main window with what waits for the user's word in the conversation. @param key of the approval or the question */
@@ -83,7 +87,7 @@ export class Windows {
     this.openMain();
     const window = this.#main;
     if (!window) return;
-    void pageLoaded(window).then(() => push(window.webContents, { type: "ask-key", ...request }));
+    this.#pushOnceLoaded(window, { type: "ask-key", ...request });
   }
 
   /** Shows the main window, and in it what the user asked for. @param conversationId the one to show; without it that stays */
@@ -91,7 +95,7 @@ export class Windows {
     this.openMain(conversationId);
     const window = this.#main;
     if (!window) return;
-    void pageLoaded(window).then(() => push(window.webContents, message));
+    this.#pushOnceLoaded(window, message);
   }
 
   /** Everything in the window that has the keyboard becomes larger or smaller; other windows follow, being of one origin. */

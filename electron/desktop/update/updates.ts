@@ -69,10 +69,14 @@ export class Updates {
   start(): () => void {
     const look = (): void => {
       this.#timer = setTimeout(look, nextLookMs).unref();
-      if (this.#options.isWanted()) void this.look().then(({ output }) => this.#options.log(output));
+      if (this.#options.isWanted()) void this.#lookAndLog();
     };
     if (this.#options.load !== null) this.#timer = setTimeout(look, firstLookMs).unref();
     return () => clearTimeout(this.#timer ?? undefined);
+  }
+
+  async #lookAndLog(): Promise<void> {
+    this.#options.log((await this.look()).output);
   }
 
   /** Looks now. Never rejects. @returns how it stands */

@@ -65,11 +65,13 @@ export class QuickWindow {
     window.show();
     window.focus();
     if (wasShown && draft === undefined) return;
-    void Promise.all([opening, pageLoaded(window)]).then(([told]) => {
-      const { cssHeight } = this.#size(window);
-      const filledIn = draft === undefined ? {} : { draft };
-      push(window.webContents, { type: "quick-opened", ...told, ...filledIn, maxHeightPx: cssHeight });
-    });
+    Promise.all([opening, pageLoaded(window)])
+      .then(([told]) => {
+        const { cssHeight } = this.#size(window);
+        const filledIn = draft === undefined ? {} : { draft };
+        push(window.webContents, { type: "quick-opened", ...told, ...filledIn, maxHeightPx: cssHeight });
+      })
+      .catch(console.error);
   }
 
   hide(why: WhyHidden): void {

@@ -41,9 +41,11 @@ export class StdioTransport implements Transport {
     // What it wrote last may still be on its way when it has ended, and it may close its output and live on.
     stdout.once("close", () => this.#closed());
     stdout.once("end", () => this.#closed());
-    void exited.then(() => {
-      if (stdout.destroyed) this.#closed();
-    });
+    exited
+      .then(() => {
+        if (stdout.destroyed) this.#closed();
+      })
+      .catch((error: Error) => this.onerror?.(error));
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -84,12 +86,15 @@ export class StdioTransport implements Transport {
 
   /** One after the other: the SDK handles a notification a moment later, and a result before it would void its progress. */
   #deliver(message: JSONRPCMessage): void {
-    this.#delivered = this.#delivered.then(() => this.onmessage?.(message)).then(() => {});
+    this.#delivered = this.#delivered
+      .then(() => this.onmessage?.(message))
+      // One message that nobody can bear holds up neither the others nor the end.
+      .catch((error: Error) => this.onerror?.(error));
   }
 
   #closed(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    void this.#delivered.then(() => this.onclose?.());
+    this.#delivered.then(() => this.onclose?.()).catch((error: Error) => this.onerror?.(error));
   }
 }

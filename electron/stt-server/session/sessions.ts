@@ -88,7 +88,7 @@ export class Sessions {
       this.#rest();
       throw error;
     }
-    void session.ended.then(() => this.#rest());
+    session.ended.then(() => this.#rest()).catch(console.error);
     this.#forgetOldest();
     return session;
   }

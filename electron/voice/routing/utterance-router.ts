@@ -284,10 +284,13 @@ export class UtteranceRouter {
   /** Unless its review was extended or has ended by then. */
   #sendAt(target: VoiceTarget, inputId: string, sendsAt: number): void {
     const { clock } = this.#options;
-    void clock.sleep(sendsAt - clock.now()).then(() => {
-      const held = target.view().queue.find((input) => input.inputId === inputId);
-      if (held?.isHeld && held.sendsAt === sendsAt) sendHeld(target, inputId);
-    });
+    clock
+      .sleep(sendsAt - clock.now())
+      .then(() => {
+        const held = target.view().queue.find((input) => input.inputId === inputId);
+        if (held?.isHeld && held.sendsAt === sendsAt) sendHeld(target, inputId);
+      })
+      .catch(console.error);
   }
 
   /** @returns false where the prompt is not under review */

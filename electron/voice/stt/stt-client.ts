@@ -250,9 +250,10 @@ export function sharedClient(
   let current: Promise<SttClient> | null = null;
   const connect = async () => {
     const client = await SttClient.connect(await connectTransport(), options);
-    void client.closed.then(() => {
+    const forget = () => {
       current = null;
-    });
+    };
+    client.closed.then(forget, forget);
     return client;
   };
   return () => {

@@ -36,7 +36,9 @@ function serve(parent: ParentPort): void {
       parent.postMessage({ type: "other_voice", turn, id, message: inWords(error) }),
   });
   // The first sentence is waited for: what it needs is loaded by then.
-  void openFlite(embeddedVoice).then((voice) => voice.synthesise("Ready.", 1));
+  openFlite(embeddedVoice)
+    .then((voice) => voice.synthesise("Ready.", 1))
+    .catch(console.error);
   parent.on("message", (event) => {
     const request = speechRequest.parse(messageData(event));
     if (request.type === "make") maker.make(request);

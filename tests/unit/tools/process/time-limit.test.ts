@@ -11,7 +11,7 @@ afterEach(() => {
 test("stands still while somebody is waited for, and passes after the rest of its time", async () => {
   const passed = vi.fn();
   const limit = new TimeLimit(1000);
-  limit.passed.then(passed);
+  void limit.passed.then(passed);
   await vi.advanceTimersByTimeAsync(900);
   limit.pause(true);
   await vi.advanceTimersByTimeAsync(5000);
