@@ -11,6 +11,7 @@ import { parseLaunch } from "./desktop/launch/launch-request.ts";
 import type { LaunchRequest } from "./desktop/launch/launch-request-shape.ts";
 import type { OwnPrompt } from "./desktop/launch/prompt-command.ts";
 import { startWork } from "./desktop/launch/start-work.ts";
+import { WindowComplaints } from "./desktop/log/window-complaints.ts";
 import { declareAppScheme, serveApp } from "./desktop/shell/app-protocol.ts";
 import { applySpelling } from "./desktop/shell/context-menu.ts";
 import { KeptData } from "./desktop/shell/kept-data.ts";
@@ -121,6 +122,7 @@ async function open(request: LaunchRequest, ownPrompt?: OwnPrompt): Promise<void
     app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL,
   );
   lockDown();
+  const complaints = new WindowComplaints();
   const subscriptions = new WindowSubscriptions();
   const windows = new Windows({
     preload: join(import.meta.dirname, "../preload/preload.cjs"),
@@ -148,7 +150,15 @@ async function open(request: LaunchRequest, ownPrompt?: OwnPrompt): Promise<void
   performance.mark("served");
   const { start } = await import("./main.ts");
   performance.mark("loaded");
-  const taker = await start({ windows, subscriptions, keptData, answerCalls, request, ownPrompt });
+  const taker = await start({
+    complaints,
+    windows,
+    subscriptions,
+    keptData,
+    answerCalls,
+    request,
+    ownPrompt,
+  });
   if (ownPrompt) return;
   take = taker;
   for (const ask of early) take(ask);

@@ -31,6 +31,7 @@ import type { LaunchRequest } from "./desktop/launch/launch-request-shape.ts";
 import { parseLink } from "./desktop/launch/parley-link.ts";
 import type { OwnPrompt } from "./desktop/launch/prompt-command.ts";
 import { servePrompts } from "./desktop/launch/prompt-socket.ts";
+import type { WindowComplaints } from "./desktop/log/window-complaints.ts";
 import type { KeptData } from "./desktop/shell/kept-data.ts";
 import { endWith, quitCleanly } from "./desktop/shell/quit.ts";
 import { describeRuntime } from "./desktop/shell/runtime-version.ts";
@@ -85,6 +86,7 @@ export async function runDataJob(job: DataJob): Promise<number> {
 
 /** What was there before all else. */
 interface StartOptions {
+  complaints: WindowComplaints;
   windows: Windows;
   subscriptions: WindowSubscriptions;
   keptData: KeptData;
@@ -101,6 +103,7 @@ export type LaterAsk = { data: unknown } | { link: string };
 
 /** @returns who takes what is asked later */
 export async function start({
+  complaints,
   windows,
   subscriptions,
   keptData,
@@ -114,7 +117,7 @@ export async function start({
   const disposal = new Disposal(failures.tell);
   const onChange = () => windows.broadcast({ type: "app" });
 
-  const base = await composeBase({ userData, disposal, onProblem: onChange });
+  const base = await composeBase({ userData, disposal, onProblem: onChange, complaints });
   const { settings, log, folders, workingFolder, problems } = base;
   failures.on(base.reportError);
   composeContextMenus(settings);
@@ -215,6 +218,8 @@ export async function start({
 
   const cleanUp = async () => {
     await disposal.dispose();
+    // A last line would make anew what was removed.
+    log.close();
     keptData.removeUnwanted();
   };
   quitCleanly({ interrupt: () => agent.conversations.abortAll(), cleanUp });

@@ -7,6 +7,7 @@ import { openLog } from "../desktop/log/log.ts";
 import { logDeaths } from "../desktop/log/log-deaths.ts";
 import { Problems } from "../desktop/log/problems.ts";
 import { Redactor } from "../desktop/log/redactor.ts";
+import type { WindowComplaints } from "../desktop/log/window-complaints.ts";
 import { commandLineSettings, commandLineStartUp } from "../settings/command-line.ts";
 import { openRemembered } from "../settings/remembered.ts";
 import { openSettings } from "../settings/settings.ts";
@@ -19,12 +20,14 @@ export interface ComposeBaseOptions {
   disposal: Disposal;
   /** There is one more problem to show. */
   onProblem(): void;
+  /** Of the windows; absent where there are none. */
+  complaints?: WindowComplaints;
 }
 
 export type Base = Awaited<ReturnType<typeof composeBase>>;
 
 /** What everything else stands on: settings, log, what went wrong so far, and the folder of new conversations. */
-export async function composeBase({ userData, disposal, onProblem }: ComposeBaseOptions) {
+export async function composeBase({ userData, disposal, onProblem, complaints }: ComposeBaseOptions) {
   const newId = ulids();
   const problems = new Problems();
   const settings = openSettings(userData, problems.report);
@@ -35,6 +38,7 @@ export async function composeBase({ userData, disposal, onProblem }: ComposeBase
   const redact = (text: string) => redactor.text(text);
   const log = openLog({ folder: userData, settings: settings.current, redact });
   logDeaths(log);
+  complaints?.tellTo(log);
   const words = startWords(process.argv);
   const commandLine = commandLineSettings(words);
   const wanted = commandLineStartUp(words);

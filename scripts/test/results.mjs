@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
 
 /**
- * How to run a test again: one test of a file, or the whole file where it broke as a whole.
+ * How to run a test again: one test of a file, or the whole file where it broke as a whole. Without a file something failed
+ * between the tests of a project, such as the end of a worker: it is looked for again beside the tests that failed.
  * @typedef {{ project: "vitest", file: string, title?: string }
- *   | { project: "window" | "sound", file: string, id: string }} Again
+ *   | { project: "window" | "sound", file?: string, id?: string }} Again
  */
 
 /**
@@ -57,9 +58,10 @@ const failed = (name, reason) => ({ name, state: "failed", reason });
  */
 export function playwrightReport(project, report) {
   const specs = specsIn(report);
-  const outside = (report.errors ?? []).map(({ message }) =>
-    failed(`playwright ${project}`, message ?? noReason),
-  );
+  const outside = (report.errors ?? []).map(({ message }) => ({
+    ...failed(`playwright ${project}, between the tests`, message ?? noReason),
+    again: { project },
+  }));
   return {
     results: [...specs.map((spec) => playwrightResult(project, spec)), ...outside],
     times: timesIn(specs),

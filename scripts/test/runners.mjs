@@ -75,7 +75,7 @@ export function vitestAgain(failures) {
 export function playwrightAgain(failures, list) {
   writeFileSync(
     list,
-    JSON.stringify({ status: "failed", failedTests: failures.map(({ again }) => again.id) }),
+    JSON.stringify({ status: "failed", failedTests: failures.flatMap(({ again }) => again.id ?? []) }),
   );
   return ["--workers=1", "--last-failed", `--last-failed-file=${list}`];
 }

@@ -43,10 +43,11 @@ export function merged(results, groups) {
   const counting = results.flatMap((result) => {
     const report = groups.find(({ asked }) => asked.includes(result))?.report;
     if (!report || isGrave(result.reason)) return [result];
-    const second = report.results.filter(({ name }) => name === result.name || isTestOf(result, name));
+    const second = report.results.filter((one) => isPartOf(result, one));
     const why = whyStillFailed(second, report);
     if (why !== null) return [{ ...result, reason: withSecond(result.reason, why) }];
     if (!result.neverRan) unsteady.push(result);
+    if (isBetween(result)) return [];
     return isWholeFile(result) ? second : [{ name: result.name, state: "passed" }];
   });
   return { results: counting, unsteady };
@@ -54,12 +55,18 @@ export function merged(results, groups) {
 
 const isWholeFile = ({ again }) => again.project === "vitest" && again.title === undefined;
 
-const isTestOf = (result, name) => isWholeFile(result) && name.startsWith(`${result.name} › `);
+const isBetween = ({ again }) => again.file === undefined;
+
+/** Whether a result of the second run is about what failed in the first one. */
+function isPartOf(result, { name, state }) {
+  if (isBetween(result)) return state === "passed";
+  return name === result.name || (isWholeFile(result) && name.startsWith(`${result.name} › `));
+}
 
 /** @returns {string | null} null where it passed */
 function whyStillFailed(second, { results }) {
   // What failed outside every test says that the whole run is not to be relied on.
-  const outside = ({ state, again }) => state === "failed" && !again;
+  const outside = ({ state, again }) => state === "failed" && again?.file === undefined;
   const failure = second.find(({ state }) => state === "failed") ?? results.find(outside);
   if (failure) return failure.reason;
   return second.some(({ state }) => state === "passed") ? null : "it did not run";

@@ -16,6 +16,8 @@ export interface Log {
   error(message: string, cause?: unknown): void;
   /** What the user must know is also a line here; words of the conversation are not. */
   event(event: AgentEvent): void;
+  /** Nothing is written to the file from here on. */
+  close(): void;
 }
 
 export interface LogOptions {
@@ -71,6 +73,9 @@ export function openLog({ folder, settings, redact, maxBytes = maxFileBytes }: L
       if (event.type === "run.started") configure();
       const line = logLine(event);
       if (line) log[line.level](`${event.conversationId} ${line.text}`);
+    },
+    close() {
+      file.level = false;
     },
   };
 }

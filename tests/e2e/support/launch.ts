@@ -1,7 +1,10 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { _electron, type ElectronApplication, type Page } from "playwright/test";
+import { killNow } from "../../fakes/processes.ts";
+import { watchApp } from "./evidence.ts";
 import { expect } from "./expect.ts";
 import { keepResults } from "./kept-results.ts";
 import { familyOf } from "./machine/process-family.ts";
@@ -59,6 +62,8 @@ export async function launchParley(options: LaunchOptions = {}): Promise<Parley>
   });
   const app = keepResults(started);
   const pid = app.process().pid;
+  const processes = () => (pid === undefined ? [] : familyOf(pid));
+  await watchApp({ app, userData, processes });
   options.launched?.(app);
   const page = await mainWindow(app);
   return {
@@ -66,14 +71,29 @@ export async function launchParley(options: LaunchOptions = {}): Promise<Parley>
     page,
     home,
     userData,
-    processes: () => (pid === undefined ? [] : familyOf(pid)),
-    close: () => app.close(),
+    processes,
+    close: () => closeInTime(app, processes),
     async crash() {
       const gone = app.waitForEvent("close");
       if (pid !== undefined) process.kill(pid, "SIGKILL");
       await gone;
     },
   };
+}
+
+/** Far longer than an app takes to quit, in milliseconds, however busy the computer is. */
+const longestQuitMs = 90_000;
+
+/** @throws Error when it does not quit; it is killed then */
+async function closeInTime(app: ElectronApplication, processes: () => number[]): Promise<void> {
+  const late = new AbortController();
+  const family = processes();
+  const isLate = wait(longestQuitMs, true, { signal: late.signal }).catch(() => false);
+  const hangs = await Promise.race([app.close().then(() => false), isLate]);
+  late.abort();
+  if (!hangs) return;
+  for (const pid of family) killNow(pid);
+  throw new Error(`The app did not quit within ${longestQuitMs / 1000} s.`);
 }
 
 function newHome({ settings, files }: LaunchOptions): string {

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright/test";
 import { createModelServer, type ModelServer } from "../../fakes/model-server/model-server.ts";
+import { endLeftApps, keepEvidence } from "./evidence.ts";
 import { expect } from "./expect.ts";
 import { type LaunchOptions, launchParley, type Parley } from "./launch.ts";
 import { test as base } from "./machine/desktop.ts";
@@ -7,6 +8,8 @@ import { test as base } from "./machine/desktop.ts";
 export { expect } from "./expect.ts";
 
 interface Fixtures {
+  /** Keeps what a failed test leaves, and ends the apps that it did not. */
+  evidence: undefined;
   /** The model API's far side; a request that breaks the API's rules fails the test. */
   model: ModelServer;
   /** Starts Parley; it is closed after the test. */
@@ -16,6 +19,15 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
+  evidence: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use, info) => {
+      await use(undefined);
+      await keepEvidence(info);
+      endLeftApps();
+    },
+    { auto: true },
+  ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   model: async ({}, use) => {
     const model = await createModelServer();
@@ -23,7 +35,7 @@ export const test = base.extend<Fixtures>({
     await model.close();
   },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-  start: async ({}, use) => {
+  start: async ({}, use, info) => {
     const running: Parley[] = [];
     const complaints: string[] = [];
     await use(async (options = {}) => {
@@ -36,6 +48,8 @@ export const test = base.extend<Fixtures>({
       await parley.page.getByTestId("composer").waitFor();
       return parley;
     });
+    // While they still show what went wrong.
+    await keepEvidence(info);
     await Promise.all(running.map((parley) => parley.close()));
     // A refused style, an exception in a page: nobody sees it, so the test must.
     expect(complaints).toEqual([]);

@@ -181,6 +181,33 @@ describe("after Playwright", () => {
     ]);
   });
 
+  test("what fails between the tests runs again with those that failed, and is unsteady when they pass", async () => {
+    write(
+      "playwright.config.mjs",
+      `export default { testDir: ".", globalTeardown: "./end.mjs", projects: [{ name: "window" }] };`,
+    );
+    write(
+      "end.mjs",
+      `${firstTime} export default () => { if (firstTime("end")) throw new Error("does not end"); };`,
+    );
+    const spec = (body: string) =>
+      write(
+        "some.spec.mjs",
+        `${firstTime} import { test } from "playwright/test"; test("one", () => { ${body} });`,
+      );
+    spec(`if (firstTime("one")) throw new Error("fails");`);
+    const { results, unsteady } = await run();
+    expect(byName(results)).toEqual({ "some.spec.mjs › one": "passed" });
+    expect(unsteady.map(({ name }) => name)).toEqual([
+      "some.spec.mjs › one",
+      "playwright window, between the tests",
+    ]);
+    rmSync(join(folder, "end"));
+    spec("");
+    // No test failed that it could be looked for beside.
+    expect((await run()).results).toMatchObject([{ state: "passed" }, { state: "failed" }]);
+  });
+
   test("a file that cannot be loaded keeps all others from running: red", async () => {
     write("playwright.config.mjs", `export default { testDir: "." };`);
     write("right.spec.mjs", `import { test } from "playwright/test"; test("right", () => {});`);
