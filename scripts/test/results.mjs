@@ -63,22 +63,25 @@ export function playwrightReport(project, report) {
     again: { project },
   }));
   return {
-    results: [...specs.map((spec) => playwrightResult(project, spec)), ...outside],
+    results: [...specs.flatMap((spec) => playwrightResults(project, spec)), ...outside],
     times: timesIn(specs),
   };
 }
 
-/** @returns {Result} */
-function playwrightResult(project, { id, file, titles, tests: [test] }) {
+/** Of a test that is repeated, each time. @returns {Result[]} */
+function playwrightResults(project, { id, file, titles, tests }) {
   const name = [file, ...titles].join(" › ");
-  const again = { project, file, id };
+  return tests.map((test) => ({ name, ...outcomeOf(test, { project, file, id }) }));
+}
+
+function outcomeOf(test, again) {
   const errors = test.results.flatMap(({ errors = [] }) => errors.map(({ message }) => message ?? noReason));
-  if (test.status === "expected") return { name, state: "passed" };
+  if (test.status === "expected") return { state: "passed" };
   if (test.status !== "skipped")
-    return { name, state: "failed", reason: errors.join("\n") || noReason, again, ...leftBy(test) };
+    return { state: "failed", reason: errors.join("\n") || noReason, again, ...leftBy(test) };
   // Without a word that skips it, a failed hook or a failed test before it kept it from running.
-  if (test.expectedStatus === "skipped") return { name, state: "skipped" };
-  return { name, state: "failed", reason: "it did not run: what it needs had failed", again, neverRan: true };
+  if (test.expectedStatus === "skipped") return { state: "skipped" };
+  return { state: "failed", reason: "it did not run: what it needs had failed", again, neverRan: true };
 }
 
 function leftBy({ results }) {

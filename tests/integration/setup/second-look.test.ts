@@ -181,6 +181,17 @@ describe("after Playwright", () => {
     ]);
   });
 
+  test("a test that is repeated has as many results", () => {
+    write("playwright.config.mjs", `export default { testDir: ".", projects: [{ name: "window" }] };`);
+    write(
+      "some.spec.mjs",
+      `${firstTime} import { test } from "playwright/test";
+      test("one", () => { if (firstTime("one")) throw new Error("fails"); });`,
+    );
+    const { results } = playwright(["--repeat-each=3", "--workers=1"]);
+    expect(results.map(({ state }) => state)).toEqual(["failed", "passed", "passed"]);
+  });
+
   test("what fails between the tests runs again with those that failed, and is unsteady when they pass", async () => {
     write(
       "playwright.config.mjs",
