@@ -7,7 +7,7 @@ import { attacks } from "../../attacks/corpus.ts";
 import { hostileRules } from "../../attacks/rules.ts";
 import { whyNoFence } from "../../fixtures/fence-there.ts";
 import { promptFor } from "../support/attacks/driver.ts";
-import { type Outcome, type Played, playAttacks } from "../support/attacks/play-attacks.ts";
+import { notPlayed, type Outcome, type Played, playAttacks } from "../support/attacks/play-attacks.ts";
 import { expect, replies, send, test } from "../support/test.ts";
 import { todayNumber } from "../support/today.ts";
 
@@ -38,7 +38,7 @@ test("nothing comes through the fence, neither unasked nor with a command that t
   const played = await playAttacks(todays("fenced"), ["refused", "approved"]);
   tell(played);
   record("fenced", played);
-  expect(inWords(played.outcomes), attackCameThrough).toEqual([]);
+  expectNoHarm(played.outcomes);
 });
 
 test("without a fence nothing comes through that the user did not allow", async () => {
@@ -46,7 +46,7 @@ test("without a fence nothing comes through that the user did not allow", async 
   const played = await playAttacks(todays("unfenced"), ["refused"], { fence: "off" });
   tell(played);
   record("unfenced", played);
-  expect(inWords(played.outcomes), attackCameThrough).toEqual([]);
+  expectNoHarm(played.outcomes);
 });
 
 test("what is tried would work if nothing held it", async () => {
@@ -99,10 +99,18 @@ for (const [title, command] of nasty) {
   });
 }
 
-const inWords = (outcomes: readonly Outcome[]) =>
-  outcomes
-    .filter(({ harm }) => harm.length > 0)
-    .map(({ attack, play, harm }) => `${attack.id} (${play}): ${harm.join("; ")}`);
+function expectNoHarm(outcomes: readonly Outcome[]): void {
+  const lines = (isWanted: (line: string) => boolean) =>
+    outcomes.flatMap(({ attack, play, harm }) =>
+      harm.filter(isWanted).map((line) => `${attack.id} (${play}): ${line}`),
+    );
+  const isUnplayed = (line: string) => line.startsWith(notPlayed);
+  expect(
+    lines((line) => !isUnplayed(line)),
+    attackCameThrough,
+  ).toEqual([]);
+  expect(lines(isUnplayed)).toEqual([]);
+}
 
 function tell({ outcomes, skipped }: Played): void {
   for (const { attack, why } of skipped) console.log(`not run: ${attack.id}: ${why}`);

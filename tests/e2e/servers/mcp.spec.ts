@@ -46,7 +46,8 @@ test("a configuration pasted from a README works at once: its tools are called a
   await expect.poll(() => ours(mark).some(({ pid }) => pid !== running?.pid)).toBe(true);
   await untilListed(page, /everything: ready, \d+ tools, restarts: 1/);
   await send(page, "/mcp status everything");
-  await expect(answer(page)).toContainText("restarts: 1");
+  await expect(answer(page)).toContainText("/mcp status everything");
+  await expect(answer(page)).toContainText(/Restarts\s*1/);
   const log = readFileSync(join(userData, "logs", "parley.log"), "utf8");
   expect(log).toMatch(/\[warn\].* mcp everything: \(Parley\) It ended unexpectedly\. Start 1 of 5/);
 

@@ -189,8 +189,7 @@ async function inOneApp(
     await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)));
     addLeaks(outcomes, model.requests.slice(first));
     // Where nothing was done nothing was shown.
-    for (const { said, harm } of outcomes)
-      if (said === "") harm.push("it could not be played: no result came");
+    for (const { said, harm } of outcomes) if (said === "") harm.push(`${notPlayed}: no result came`);
     return outcomes;
   } finally {
     await parley.close();
@@ -199,6 +198,9 @@ async function inOneApp(
     await model.close();
   }
 }
+
+/** How a line begins that tells of no harm: the play came to nothing. */
+export const notPlayed = "it could not be played";
 
 /** What is played one after the other: all of an attack, and of all that the same rules deny. */
 function tasksOf(plans: readonly (readonly Planned[])[]): Planned[][] {
@@ -250,7 +252,7 @@ async function playOne(plan: Planned, { lane, conversations, ...around }: Around
     if (shared === null) await driver.close(conversation);
   } catch (error) {
     conversations.delete(place);
-    harm.push(`it could not be played: ${String(error)}`, ...(await play.harm()));
+    harm.push(`${notPlayed}: ${String(error)}`, ...(await play.harm()));
   }
   return { attack, play: plan.play, harm, said: "", asked };
 }
