@@ -89,13 +89,10 @@ export function composeConversations(options: ComposeConversationsOptions) {
     if (event.type === "session.changed") followFolders();
     if (looksAtFolder.has(event.type)) windows.broadcast({ type: "trust" });
   });
-  conversations.keepOpen((id) => subscriptions.isShown(id));
   conversations.onChange((change) => {
     windows.broadcast(change);
     followFolders();
-    if (change.type === "session-gone") fences.fences.forget(change.conversationId).catch(reportError);
-    else if (change.summary.state === "closed")
-      fences.fences.rest(change.summary.conversationId).catch(reportError);
+    if (change.type === "session-gone") void fences.fences.forget(change.conversationId).catch(reportError);
     if (change.type === "session-gone" && subscriptions.isShown(change.conversationId)) {
       show(conversations.start({ kind: "continue" }).id);
     }

@@ -167,9 +167,8 @@ export function composeVoice({
     },
     recordings: join(userData, "recordings"),
   });
-  const quickConversation = new QuickConversation(conversations, systemClock);
   const quick: QuickPrompts = new QuickPrompts({
-    quick: quickConversation,
+    quick: new QuickConversation(conversations, systemClock),
     voice,
     isOpen: () => windows.quick.isOpen,
     tell: (message) => windows.tellQuick(message),
@@ -191,13 +190,6 @@ export function composeVoice({
       else windows.tellMain(words);
     } else voiceChanged.tell();
   });
-  conversations.keepOpen((id) =>
-    [
-      voice.status().conversationId,
-      speech.shown()?.conversationId,
-      quickConversation.last()?.conversation.id,
-    ].includes(id),
-  );
   conversations.onChange((change) => {
     if (change.type !== "session-gone") return;
     if (speech.shown()?.conversationId === change.conversationId) speech.stop();

@@ -104,21 +104,10 @@ export class SandboxFences implements Fences {
   async forget(conversationId: string): Promise<void> {
     const known = this.#conversations.get(conversationId);
     this.#conversations.delete(conversationId);
-    if (known) await this.#end(known);
-  }
-
-  /** Ends the process of one that runs no command for now; its next command starts another. Its hosts stay allowed. */
-  async rest(conversationId: string): Promise<void> {
-    const known = this.#conversations.get(conversationId);
-    if (known) await this.#end(known);
-  }
-
-  async #end(conversation: Conversation): Promise<void> {
-    const ended = conversation.process?.then(
+    const ended = known?.process?.then(
       (process) => process.end(),
       () => {},
     );
-    conversation.process = null;
     if (!ended) return;
     this.#ending.add(ended);
     await ended;

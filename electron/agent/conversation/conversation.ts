@@ -217,11 +217,6 @@ export class Conversation {
     return contextFacts({ context, settings, provider, usd });
   }
 
-  /** Whether all of it is in the store, and nothing runs, waits or has failed. */
-  get isAtRest(): boolean {
-    return this.isKept && !this.isBusy && this.heldInputs === 0 && !this.#steering.waits && !this.hasFailed;
-  }
-
   /** What a window shows, as of the last event: the newest page of the path and what came since. */
   view(): ConversationView {
     const { title, workingFolder, draft, draftAttached } = this.#record.session;
@@ -641,13 +636,6 @@ export class Conversation {
     this.#repairs.dispose();
     await this.#runs.dispose();
     this.#setState("closed");
-    this.#events.endFeeds();
-  }
-
-  /** Closes one that is at rest, without a word: it is opened again from the store. */
-  release(): void {
-    this.#isClosing = true;
-    this.#repairs.dispose();
     this.#events.endFeeds();
   }
 

@@ -17,9 +17,6 @@ import { warmUp } from "./warm-up.ts";
 /** Runs that go on side by side, over all conversations; further ones wait for their turn. */
 export const maxRunsAtOnce = 4;
 
-/** So many conversations stay open at which nobody works; of more, those are closed that were used longest ago. */
-export const mostAtRest = 8;
-
 /** So many are looked at for one that is not archived. */
 const mostLookedAt = 50;
 /** How long what was got ready is counted as ready, in milliseconds: servers close a connection after 5 s and more. */
@@ -38,7 +35,6 @@ export class Conversations {
   /** Handed out by `beside`: nobody else gets one of these, whether or not it has been used yet. */
   readonly #taken = new WeakSet<Conversation>();
   readonly #listeners = new Set<(change: SessionChange) => void>();
-  readonly #uses: ((conversationId: string) => boolean)[] = [];
   #current: Conversation | null = null;
   #warmAt = Number.NEGATIVE_INFINITY;
   /** Deleted since Parley was started, the last one last. */
@@ -79,7 +75,7 @@ export class Conversations {
   unused(): Conversation {
     const ready = [this.#current, ...this.#open.values()].find((one) => one && this.#isFree(one));
     if (!ready) return this.create();
-    this.#use(ready);
+    this.#current = ready;
     return ready;
   }
 
@@ -111,7 +107,7 @@ export class Conversations {
   open(conversationId: string): Conversation {
     const known = this.#open.get(conversationId);
     if (known) {
-      this.#use(known);
+      this.#current = known;
       return known;
     }
     const opened = openSession(this.#options.store, conversationId);
@@ -156,7 +152,7 @@ export class Conversations {
   select(conversationId: string): boolean {
     const conversation = this.#open.get(conversationId);
     if (!conversation) return false;
-    this.#use(conversation);
+    this.#current = conversation;
     return true;
   }
 
@@ -213,11 +209,6 @@ export class Conversations {
     return conversationId;
   }
 
-  /** @param isUsed whether a conversation has to stay open: it is shown, or listened to */
-  keepOpen(isUsed: (conversationId: string) => boolean): void {
-    this.#uses.push(isUsed);
-  }
-
   get openIds(): string[] {
     return [...this.#open.keys()];
   }
@@ -259,27 +250,9 @@ export class Conversations {
     );
   }
 
-  /** The current one is the last one of those that are open. */
-  #use(conversation: Conversation): void {
-    this.#open.delete(conversation.id);
+  #add(conversation: Conversation): Conversation {
     this.#open.set(conversation.id, conversation);
     this.#current = conversation;
-  }
-
-  /** Each holds its folder's servers, what watches it, and the process of its fence. */
-  #closeUnused(): void {
-    const unused = [...this.#open.values()].filter(
-      (one) => one !== this.#current && one.isAtRest && !this.#uses.some((isUsed) => isUsed(one.id)),
-    );
-    for (const conversation of unused.slice(0, Math.max(0, unused.length - mostAtRest))) {
-      conversation.release();
-      this.#open.delete(conversation.id);
-      this.#tellRow(conversation.id);
-    }
-  }
-
-  #add(conversation: Conversation): Conversation {
-    this.#use(conversation);
     let told = summaryOf(conversation);
     let toldTasks = conversation.tasks;
     conversation.subscribe(() => {
@@ -297,7 +270,6 @@ export class Conversations {
       this.#tell({ type: "session", summary: told });
     });
     this.#tell({ type: "session", summary: told });
-    this.#closeUnused();
     return conversation;
   }
 
