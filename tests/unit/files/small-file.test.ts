@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -11,7 +19,8 @@ import { readFolderEnvironment, readOwnEnvironment } from "../../../electron/set
 import { SessionFiles } from "../../../electron/store/exchange/session-files.ts";
 import { openMemoryStore } from "../../../electron/store/memory-store.ts";
 import { readCatalogue } from "../../../electron/stt-server/models/read-catalogue.ts";
-import { cpuMs } from "../../fixtures/cpu-time.ts";
+import { attackCameThrough } from "../../../scripts/test/grave.mjs";
+import { endsInTime } from "../../fixtures/ends-in-time.ts";
 import { hostileFiles, putHostile } from "../../fixtures/hostile-files.ts";
 
 let folder: string;
@@ -21,8 +30,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const trusted = () => true;
-/** Far less than what a file without an end takes, far more than an ordinary one on a slow computer. */
-const mostMs = 500;
+/** Many times what is read of an ordinary one. */
+const mostBytes = 50_000_000;
+
+/** How many bytes this process has read so far. */
+const bytesRead = () => Number(/^rchar: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
 
 /** What reads each, and how it says that it could not; null where it names nothing itself. */
 const readers: [name: string, file: string, read: (path: string) => unknown][] = [
@@ -48,26 +60,18 @@ async function importOf(path: string): Promise<string> {
 }
 
 describe.skipIf(process.platform !== "linux").each(hostileFiles)("%s", (_, make) => {
-  test.each(readers)(
-    `in the place of %s is named, and costs less than ${mostMs} ms`,
-    async (_, file, read) => {
-      const path = putHostile(folder, file, make);
-      let said: unknown;
-      const cost = await cpuMs(async () => {
-        said = await read(path);
-      });
-      expect(said).toBeTruthy();
-      expect(cost).toBeLessThan(mostMs);
-    },
-  );
+  test.each(readers)("in the place of %s is named, and not read to its end", async (_, file, read) => {
+    const path = putHostile(folder, file, make);
+    const before = bytesRead();
+    expect(await endsInTime(() => read(path))).toBeTruthy();
+    expect(bytesRead() - before).toBeLessThan(mostBytes);
+  });
 
-  test(`in the place of AGENTS.md is not told to the model, and costs less than ${mostMs} ms`, async () => {
+  test("in the place of AGENTS.md is not told to the model, nor read to its end", async () => {
     putHostile(folder, "AGENTS.md", make);
-    let documents: { text: string }[] = [];
-    const cost = await cpuMs(async () => {
-      ({ documents } = await readProject(folder, [], trusted));
-    });
-    expect(cost).toBeLessThan(mostMs);
+    const before = bytesRead();
+    const { documents } = await endsInTime(() => readProject(folder, [], trusted));
+    expect(bytesRead() - before).toBeLessThan(mostBytes);
     // Text that is nothing but odd is what AGENTS.md may hold.
     expect(documents.every(({ text }) => text.length <= 33_000)).toBe(true);
   });
@@ -108,7 +112,8 @@ describe("a small file", () => {
       writeFileSync(join(folder, "home/secrets/f"), "secret");
       writeFileSync(join(folder, "work/real/f"), "mine");
       symlinkSync("real", join(folder, "work/at"));
-      const stop = new SharedArrayBuffer(4);
+      // Whether to stop, and how often it was swapped.
+      const stop = new SharedArrayBuffer(8);
       const swapping = new Worker(swapper, {
         eval: true,
         workerData: { folder: join(folder, "work"), stop },
@@ -116,15 +121,15 @@ describe("a small file", () => {
       await new Promise((resolve) => swapping.once("message", resolve));
       const within = join(folder, "work");
       const seen = new Set<string>();
-      for (let round = 0; round < 10_000; round++) {
+      const swaps = () => Atomics.load(new Int32Array(stop), 1);
+      for (let round = 0; round < 10_000 || swaps() < 10_000; round++) {
         const read = readSmallFile(join(within, "at/f"), { most, within });
         seen.add(read.kind === "text" ? read.text : read.kind);
       }
       Atomics.store(new Int32Array(stop), 0, 1);
       await new Promise((resolve) => swapping.once("exit", resolve));
-      expect(seen).toContain("mine");
-      expect(seen).toContain("refused");
-      expect(seen).not.toContain("secret");
+      expect(seen, attackCameThrough).not.toContain("secret");
+      expect([...seen].filter((one) => one !== "mine" && one !== "refused" && one !== "missing")).toEqual([]);
     },
   );
 });
@@ -139,6 +144,7 @@ while (Atomics.load(flag, 0) === 0) {
   for (const target of ["../home/secrets", "real"]) {
     symlinkSync(target, folder + "/new");
     renameSync(folder + "/new", folder + "/at");
+    Atomics.add(flag, 1, 1);
   }
 }`;
 

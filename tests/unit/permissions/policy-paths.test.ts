@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { PermissionRule } from "../../../shared/safety/permissions.ts";
+import { endsInTime } from "../../fixtures/ends-in-time.ts";
 import { createPolicyRig, type PolicyRig } from "./policy-rig.ts";
 
 let rig: PolicyRig;
@@ -204,8 +205,6 @@ describe("rules for paths", () => {
 });
 
 describe("commands and calls that name more than anybody reads", () => {
-  /** Against standing still, on the slowest machine: it was half a minute. */
-  const mostMs = 5000;
   const many = Array.from({ length: 2000 }, (_, index) => `n${index}`);
 
   // Bug: the whole app stood still for 17 seconds because of one short command or file name.
@@ -214,16 +213,13 @@ describe("commands and calls that name more than anybody reads", () => {
     ["a name of nothing but colons", () => rig.decide("read_file", { path: `${":".repeat(60_000)}\nx` })],
     ["a long path", () => rig.shell(`cat ${"a/".repeat(1900)}`)],
   ])("%s is decided about at once", (_, decide) => {
-    const start = performance.now();
-    decide();
-    expect(performance.now() - start).toBeLessThan(mostMs);
+    expect(() => endsInTime(decide)).not.toThrow();
   });
 
   test("many long paths are decided about soon", () => {
-    const start = performance.now();
-    rig.decide("docs__save", { paths: many.map((name) => name + "/a".repeat(1900)) });
+    const paths = many.map((name) => name + "/a".repeat(1900));
     // It was two minutes.
-    expect(performance.now() - start).toBeLessThan(5 * mostMs);
+    expect(() => endsInTime(() => rig.decide("docs__save", { paths }))).not.toThrow();
   });
 
   // Bug: what stood behind the 500th word of a command was not looked at, and ran without asking.

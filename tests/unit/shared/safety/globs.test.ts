@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fitsWildcard, readGlob } from "../../../../shared/safety/globs.ts";
 import { seeksSecrets } from "../../../../shared/safety/secret-files.ts";
+import { endsInTime } from "../../../fixtures/ends-in-time.ts";
 
 const fits = (glob: string, path: string) => readGlob(glob).fits(path);
 
@@ -86,9 +87,6 @@ describe("a hostile pattern costs a moment", () => {
     ["a search for keys", () => seeksSecrets(`${"*e".repeat(40)}zz`)],
     ["a search in braces", () => seeksSecrets(`{${"a,".repeat(200)}}`.repeat(5))],
   ])("%s", (_, match) => {
-    const before = process.cpuUsage();
-    match();
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1000).toBeLessThan(250);
+    expect(() => endsInTime(match)).not.toThrow();
   });
 });
