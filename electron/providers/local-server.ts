@@ -19,12 +19,27 @@ export interface KnownServer {
   port: number;
 }
 
-/** In order of preference, on the ports they come with. */
-export const knownServers: readonly KnownServer[] = [
-  { name: "Ollama", port: 11434 },
+/** In order of preference, on the ports they come with; Ollama's where its user has put it. */
+export const knownServers = (env: NodeJS.ProcessEnv): readonly KnownServer[] => [
+  { name: "Ollama", port: ollamaPort(env.OLLAMA_HOST) ?? 11434 },
   { name: "LM Studio", port: 1234 },
   { name: "llama.cpp", port: 8080 },
 ];
+
+/**
+ * @param host as Ollama reads it: `host:port`, `:port`, `host` or an address (https://docs.ollama.com/faq)
+ * @returns null where it names no port of this computer
+ */
+function ollamaPort(host: string | undefined): number | null {
+  const text = host?.trim().replace(/^(?=:\d)/, "127.0.0.1") ?? "";
+  const address = /^https?:/i.test(text) ? text : `http://${text}`;
+  if (!URL.canParse(address)) return null;
+  const { hostname, port } = new URL(address);
+  return ofThisComputer.has(hostname) && port !== "" ? Number(port) : null;
+}
+
+/** The addresses of all its networks are, too. */
+const ofThisComputer: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::]"]);
 
 const probeMs = 300;
 
@@ -33,7 +48,7 @@ const maxProbes = 5;
 
 /** Asks all at once. @returns the first in the list that answers with a model, within 5 times 300 ms; null for none */
 export async function findLocalServer(
-  servers: readonly KnownServer[] = knownServers,
+  servers: readonly KnownServer[] = knownServers(process.env),
   ownFetch: typeof fetch = fetch,
 ): Promise<LocalServer | null> {
   // The first request loads the HTTP client: at a start whoever waits for an answer of main gets it before.
@@ -96,7 +111,7 @@ export class LocalServers {
   #at = Number.NEGATIVE_INFINITY;
   #probing: Promise<LocalServer | null> | null = null;
 
-  constructor({ clock, find = findLocalServer, onChange = () => {} }: LocalServersOptions) {
+  constructor({ clock, find = () => findLocalServer(), onChange = () => {} }: LocalServersOptions) {
     this.#clock = clock;
     this.#find = find;
     this.#onChange = onChange;

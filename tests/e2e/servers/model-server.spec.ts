@@ -1,17 +1,18 @@
 import { once } from "node:events";
 import { createServer, request as overHttp, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createModelServer, type ModelServer } from "../../fakes/model-server/model-server.ts";
 import { openaiProtocol } from "../../fakes/model-server/openai-protocol.ts";
 import { expect, replies, send, test } from "../support/test.ts";
 
-const port = 11434;
+let port: number;
 let model: ModelServer;
 let server: Server;
 /** What it was asked beside the list of its models. */
 let asked: string[];
 
-/** Whoever has this port is taken for Ollama. @returns whether it could be had */
-async function takePort(): Promise<boolean> {
+/** Stands where OLLAMA_HOST says that Ollama is. */
+async function startServer(): Promise<void> {
   model = await createModelServer(openaiProtocol());
   asked = [];
   server = createServer((request, response) => {
@@ -24,10 +25,9 @@ async function takePort(): Promise<boolean> {
     });
     request.pipe(far);
   });
-  return await new Promise((resolve) => {
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => resolve(true));
-  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  ({ port } = server.address() as AddressInfo);
 }
 
 test.afterEach(async () => {
@@ -39,10 +39,11 @@ test.afterEach(async () => {
 test("a model server on this computer gets no prompt before the user has seen it and said yes", async ({
   start,
 }) => {
-  test.skip(!(await takePort()), `Something has port ${port} here.`);
-  const first = await start({ settings: { provider: "auto" } });
+  await startServer();
+  const env = { OLLAMA_HOST: `127.0.0.1:${port}` };
+  const first = await start({ settings: { provider: "auto" }, env });
   const notice = first.page.getByTestId("model-server-notice");
-  await expect(notice).toContainText("Ollama at 127.0.0.1:11434 (llama3)");
+  await expect(notice).toContainText(`Ollama at 127.0.0.1:${port} (llama3)`);
   await send(first.page, "what time is it");
   await expect(replies(first.page)).toHaveCount(1);
   await first.page.getByRole("button", { name: "Not now" }).click();
@@ -52,7 +53,7 @@ test("a model server on this computer gets no prompt before the user has seen it
   expect(asked).toEqual([]);
   await first.close();
 
-  const second = await start({ home: first.home });
+  const second = await start({ home: first.home, env });
   await expect(second.page.getByTestId("model-server-notice")).toBeVisible();
   expect(asked).toEqual([]);
   await second.page.getByRole("button", { name: "Use it" }).click();
@@ -62,7 +63,7 @@ test("a model server on this computer gets no prompt before the user has seen it
   expect(asked).toContain("POST /v1/chat/completions");
   await second.close();
 
-  const third = await start({ home: first.home });
+  const third = await start({ home: first.home, env });
   await send(third.page, "still you");
   await expect(replies(third.page).last()).toHaveText("still you");
   await expect(third.page.getByTestId("model-server-notice")).toBeHidden();

@@ -58,7 +58,14 @@ export async function launchParley(options: LaunchOptions = {}): Promise<Parley>
       root,
     ],
     cwd: root,
-    env: { ...bareEnvironment(), HOME: home, XDG_CONFIG_HOME: join(home, ".config"), ...options.env },
+    // Nobody listens there: the developer's own Ollama stays out of it.
+    env: {
+      ...bareEnvironment(),
+      OLLAMA_HOST: "127.0.0.1:9",
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, ".config"),
+      ...options.env,
+    },
   });
   const app = keepResults(started);
   const pid = app.process().pid;

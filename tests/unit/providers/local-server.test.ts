@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import {
   findLocalServer,
+  knownServers,
   type LocalServer,
   LocalServers,
   localModel,
@@ -28,6 +29,20 @@ async function listening(answer: string | undefined): Promise<number> {
 }
 
 const list = (...ids: string[]) => JSON.stringify({ object: "list", data: ids.map((id) => ({ id })) });
+
+test.each([
+  [undefined, 11434],
+  ["127.0.0.1:11500", 11500],
+  [":11500", 11500],
+  ["0.0.0.0:11500", 11500],
+  ["http://localhost:11500/", 11500],
+  ["[::]:11500", 11500],
+  ["localhost", 11434],
+  ["gpu.example.com:11500", 11434],
+  ["not a host", 11434],
+])("Ollama with OLLAMA_HOST %j is looked for on port %i", (OLLAMA_HOST, port) => {
+  expect(knownServers({ OLLAMA_HOST })[0]).toEqual({ name: "Ollama", port });
+});
 
 describe("findLocalServer", () => {
   test("takes the first in the list that answers with a model; a silent one is given up after five times 300 ms", async () => {
