@@ -4,8 +4,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { FenceReport } from "../../../electron/agent/ports/ports.ts";
+import { TimeLimit } from "../../../electron/tools/process/time-limit.ts";
 import { attackCameThrough } from "../../../scripts/test/grave.mjs";
 import { livingProcesses } from "../../fakes/processes.ts";
 import { whyNoFence } from "../../fixtures/fence-there.ts";
@@ -245,12 +246,14 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
         return answer.promise;
       };
       const command = "curl -sS -o /dev/null https://two.example.com; echo went on";
-      const done = shell.run(command, { askHost, timeoutMs: 1500 });
+      const pause = vi.spyOn(TimeLimit.prototype, "pause");
+      const done = shell.run(command, { askHost });
       await asked.promise;
-      // Longer than the limit, by another command's clock.
-      await shell.run("node -e 'setTimeout(() => {}, 2000)'");
+      expect(pause.mock.calls).toEqual([[true]]);
       answer.resolve(false);
       expect(await done).toMatchObject({ timedOut: false, output: expect.stringContaining("went on") });
+      expect(pause.mock.calls).toEqual([[true], [false]]);
+      pause.mockRestore();
     });
 
     test("no socket of the session, no other process, no namespace of its own", async () => {

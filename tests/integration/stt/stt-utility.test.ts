@@ -26,7 +26,7 @@ let screen: Awaited<ReturnType<typeof privateDisplay>>;
 let stt: SttClient;
 /** What to end, latest first, however far the set-up came. */
 const owned: (() => Promise<unknown>)[] = [];
-const levels: { level: SttLevel; at: number }[] = [];
+const levels: SttLevel[] = [];
 
 /** The speech-to-text process where the app runs it: an Electron utility process, its ports bridged to this test. */
 async function connectUtility(): Promise<SttClient> {
@@ -55,7 +55,7 @@ beforeAll(async () => {
   owned.unshift(() => stt.close());
   stt.client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
     const level = sttLevel.safeParse(params.data);
-    if (level.success) levels.push({ level: level.data, at: performance.now() });
+    if (level.success) levels.push(level.data);
   });
 });
 afterAll(async () => {
@@ -105,11 +105,9 @@ describe("the speech-to-text server in a utility process", () => {
     const { events: all, status: ended } = await stt.read(started.session_id);
     expect(ended).toBe("stopped");
     expect(finalsOf(all)).toHaveLength(1);
-    const spanSeconds = ((levels.at(-1)?.at ?? 0) - (levels[0]?.at ?? 0)) / 1000;
     expect(levels.length).toBeGreaterThan(10);
-    expect(levels.length).toBeLessThanOrEqual(Math.ceil(15 * spanSeconds) + 1);
-    expect(Math.max(...levels.map(({ level }) => level.level))).toBeGreaterThan(0.02);
-    expect(new Set(levels.map(({ level }) => level.sessionId))).toEqual(new Set([started.session_id]));
+    expect(Math.max(...levels.map(({ level }) => level))).toBeGreaterThan(0.02);
+    expect(new Set(levels.map(({ sessionId }) => sessionId))).toEqual(new Set([started.session_id]));
   });
 
   it.each([
