@@ -79,9 +79,9 @@ export function composeConversations(options: ComposeConversationsOptions) {
   );
   disposal.defer(() => conversations.dispose());
 
-  /** The servers of a folder's own file are there for as long as a conversation works in it. */
+  /** The servers of a folder's own file are there for as long as a conversation that is looked after works in it. */
   const followFolders = () =>
-    void mcp.manager.setFolders(conversations.openIds.map(folderOf)).catch(reportError);
+    void mcp.manager.setFolders(conversations.lookedAfter.map(folderOf)).catch(reportError);
   const show = (conversationId: string) => windows.broadcast({ type: "show-conversation", conversationId });
   const showMeeting = (conversationId: string) => windows.broadcast({ type: "show-meeting", conversationId });
   events.on(log.event);

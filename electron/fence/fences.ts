@@ -26,18 +26,26 @@ export interface FencesOptions {
   asideFolder: string;
   /** Where bubblewrap and socat are; for tests. */
   programs?: (() => Partial<Programs>) | undefined;
+  /** Default: `mostProcessesAtRest`. */
+  mostAtRest?: number;
 }
+
+/** So many conversations keep the process of their fence while no command runs; a further one's ends that of the least recently used. */
+export const mostProcessesAtRest = 8;
 
 interface Conversation {
   fence: ConversationFence;
   folder: string;
   hosts: AskedHosts;
   process: Promise<FenceProcess> | null;
+  /** The same, once it was started. */
+  running: FenceProcess | null;
 }
 
 /** The fences of all conversations, each with a process of its own from its first command on. */
 export class SandboxFences implements Fences {
   readonly #options: FencesOptions;
+  /** The one that ran a command last comes last. */
   readonly #conversations = new Map<string, Conversation>();
   readonly #library = libraryFiles();
   /** Processes of fences that nobody needs any more, until they are gone. */
@@ -104,10 +112,16 @@ export class SandboxFences implements Fences {
   async forget(conversationId: string): Promise<void> {
     const known = this.#conversations.get(conversationId);
     this.#conversations.delete(conversationId);
-    const ended = known?.process?.then(
+    if (known) await this.#end(known);
+  }
+
+  async #end(conversation: Conversation): Promise<void> {
+    const ended = conversation.process?.then(
       (process) => process.end(),
       () => {},
     );
+    conversation.process = null;
+    conversation.running = null;
     if (!ended) return;
     this.#ending.add(ended);
     await ended;
@@ -158,10 +172,14 @@ export class SandboxFences implements Fences {
         return this.#identity;
       },
       npm: () => npmSettings(place),
-      process: () => this.#processOf(conversation),
+      process: () => {
+        this.#conversations.delete(conversationId);
+        this.#conversations.set(conversationId, conversation);
+        return this.#processOf(conversation);
+      },
       hosts,
     });
-    const conversation: Conversation = { fence, folder, hosts, process: null };
+    const conversation: Conversation = { fence, folder, hosts, process: null, running: null };
     this.#conversations.set(conversationId, conversation);
     return fence;
   }
@@ -171,10 +189,22 @@ export class SandboxFences implements Fences {
     const before = conversation.process;
     const living = async () => {
       const running = await before?.catch(() => null);
-      return running && !running.isGone ? running : await this.#start(conversation.hosts);
+      if (running && !running.isGone) return running;
+      conversation.running = await this.#start(conversation.hosts);
+      this.#endUnused();
+      return conversation.running;
     };
     conversation.process = living();
     return conversation.process;
+  }
+
+  #endUnused(): void {
+    const { mostAtRest = mostProcessesAtRest } = this.#options;
+    const atRest = [...this.#conversations.values()].filter(
+      ({ running }) => running && !running.isGone && !running.isInUse,
+    );
+    for (const conversation of atRest.slice(0, Math.max(0, atRest.length - mostAtRest)))
+      void this.#end(conversation);
   }
 
   async #start(hosts: AskedHosts): Promise<FenceProcess> {

@@ -17,6 +17,9 @@ import { warmUp } from "./warm-up.ts";
 /** Runs that go on side by side, over all conversations; further ones wait for their turn. */
 export const maxRunsAtOnce = 4;
 
+/** Conversations whose folders are looked after although nothing runs in them: those that were used last. */
+export const mostLookedAfter = 8;
+
 /** So many are looked at for one that is not archived. */
 const mostLookedAt = 50;
 /** How long what was got ready is counted as ready, in milliseconds: servers close a connection after 5 s and more. */
@@ -31,6 +34,7 @@ export type SessionChange =
 export class Conversations {
   readonly #options: AgentOptions;
   readonly #limiter = new PQueue({ concurrency: maxRunsAtOnce });
+  /** The one that was used last comes last. */
   readonly #open: Map<string, Conversation>;
   /** Handed out by `beside`: nobody else gets one of these, whether or not it has been used yet. */
   readonly #taken = new WeakSet<Conversation>();
@@ -75,7 +79,7 @@ export class Conversations {
   unused(): Conversation {
     const ready = [this.#current, ...this.#open.values()].find((one) => one && this.#isFree(one));
     if (!ready) return this.create();
-    this.#current = ready;
+    this.#use(ready);
     return ready;
   }
 
@@ -107,7 +111,7 @@ export class Conversations {
   open(conversationId: string): Conversation {
     const known = this.#open.get(conversationId);
     if (known) {
-      this.#current = known;
+      this.#use(known);
       return known;
     }
     const opened = openSession(this.#options.store, conversationId);
@@ -152,7 +156,7 @@ export class Conversations {
   select(conversationId: string): boolean {
     const conversation = this.#open.get(conversationId);
     if (!conversation) return false;
-    this.#current = conversation;
+    this.#use(conversation);
     return true;
   }
 
@@ -209,8 +213,11 @@ export class Conversations {
     return conversationId;
   }
 
-  get openIds(): string[] {
-    return [...this.#open.keys()];
+  /** Those that work, and of the others those that were used last: what is in their folders is needed at any moment. */
+  get lookedAfter(): string[] {
+    const open = [...this.#open.values()];
+    const last = new Set(open.slice(-mostLookedAfter));
+    return open.flatMap((one) => (last.has(one) || one.isBusy ? [one.id] : []));
   }
 
   /** Ends every run that goes on; what waits, behind them or for a place among them, is held. @returns false when there was none */
@@ -250,9 +257,16 @@ export class Conversations {
     );
   }
 
-  #add(conversation: Conversation): Conversation {
+  #use(conversation: Conversation): void {
+    const isLookedAfter = this.lookedAfter.includes(conversation.id);
+    const isBack = this.#open.delete(conversation.id) && !isLookedAfter;
     this.#open.set(conversation.id, conversation);
     this.#current = conversation;
+    if (isBack) this.#tellRow(conversation.id);
+  }
+
+  #add(conversation: Conversation): Conversation {
+    this.#use(conversation);
     let told = summaryOf(conversation);
     let toldTasks = conversation.tasks;
     conversation.subscribe(() => {

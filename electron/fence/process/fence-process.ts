@@ -22,6 +22,8 @@ export class FenceProcess {
   readonly #waiting = new Map<number, { resolve(answer: FenceAnswer): void; reject(error: Error): void }>();
   readonly #onBeyond = new Map<number, (why: string) => void>();
   readonly #onGone = new Set<() => void>();
+  /** Commands that were wrapped and have not ended. */
+  readonly #commands = new Set<string>();
   #ready: Promise<void>;
   #nextId = 1;
   #isGone = false;
@@ -49,11 +51,18 @@ export class FenceProcess {
     return this.#isGone;
   }
 
+  /** Whether a command runs in it. */
+  get isInUse(): boolean {
+    return this.#commands.size > 0;
+  }
+
   /** @throws FenceError */
   async wrap(order: Without<Extract<FenceRequest, { type: "wrap" }>, "id" | "type">): Promise<string> {
     await this.#ready;
+    this.#commands.add(order.commandId);
     const answer = await this.#order({ ...order, type: "wrap" });
     if (answer.type === "wrapped") return answer.text;
+    this.#commands.delete(order.commandId);
     throw new FenceError(answer.type === "refused" ? answer.message : "The fence did not answer.");
   }
 
@@ -70,6 +79,7 @@ export class FenceProcess {
 
   /** @param watch of the command, where it ran @returns what the proxies refused it, as the library says it */
   async ended(commandId: string, watch: number | null): Promise<readonly string[]> {
+    this.#commands.delete(commandId);
     if (this.#isGone) return [];
     const id = watch ?? this.#nextId++;
     const answer = await this.#send({ type: "ended", commandId, id }).catch(() => null);

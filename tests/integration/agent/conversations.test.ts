@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Conversation } from "../../../electron/agent/conversation/conversation.ts";
-import type { SessionChange } from "../../../electron/agent/conversation/conversations.ts";
+import { mostLookedAfter, type SessionChange } from "../../../electron/agent/conversation/conversations.ts";
 import { openMemoryStore } from "../../../electron/store/memory-store.ts";
 import { shortId } from "../../../shared/conversation/sessions.ts";
 import {
@@ -308,4 +308,27 @@ test("a new conversation is one that nobody has used, where there is one: asking
   expect(fourth).not.toBe(third);
   fourth.changeMode("look");
   expect(conversations.unused()).not.toBe(fourth);
+});
+
+// Bug: the servers of a folder ran on until Parley was quit, once one of its conversations had been looked at.
+test("those that were used last are looked after, and those that work; whoever is used again is, too, and that is told", async () => {
+  const { conversations, server } = await setUp();
+  const [first, second, ...others] = Array.from({ length: mostLookedAfter + 2 }, () =>
+    conversations.create(),
+  );
+  if (!first || !second) throw new Error("unreachable");
+  expect(conversations.lookedAfter).toEqual(others.map(({ id }) => id));
+  const run = eventsOf(second.submit(typed('[[script:text {"hold":"reply"}]]')));
+  await server.held("reply");
+  expect(conversations.lookedAfter).toContain(second.id);
+  server.release("reply");
+  await run;
+  expect(conversations.lookedAfter).not.toContain(second.id);
+  const told: SessionChange[] = [];
+  conversations.onChange((change) => told.push(change));
+  conversations.select(first.id);
+  expect(conversations.lookedAfter).toEqual([...others.slice(1), first].map(({ id }) => id));
+  expect(told).toMatchObject([{ type: "session", summary: { conversationId: first.id } }]);
+  conversations.select(first.id);
+  expect(told).toHaveLength(1);
 });

@@ -192,10 +192,10 @@ test("the quick prompt keeps the conversation that it took before its first prom
 
 test("where the folder is not there no conversation is begun", async () => {
   rig.conversations.create();
-  const before = rig.conversations.openIds;
+  const before = rig.conversations.lookedAfter;
   const lost = await ask(request("Hello", { folder: join(rig.folder, "no such") }));
   expect(lost).toMatchObject({ code: 1, said: expect.stringContaining("no such") });
-  expect(rig.conversations.openIds).toEqual(before);
+  expect(rig.conversations.lookedAfter).toEqual(before);
 });
 
 test("a folder that is not there is said; the conversation stays where it was", async () => {

@@ -91,6 +91,35 @@ describe.skipIf(withoutFence)("what a fenced command is started with", () => {
     await rig.close();
   });
 
+  // Bug: each conversation that ever ran a command kept a process, until Parley was quit.
+  test("one fence process each for those that ran a command last, and for those whose command runs", async () => {
+    const living = new Set<number>();
+    let started = 0;
+    const rig = await fencedShell({
+      mostAtRest: 1,
+      startChild: (options) => {
+        const child = startFenceChild(options);
+        const number = ++started;
+        living.add(number);
+        child.onExit(() => living.delete(number));
+        return child;
+      },
+    });
+    const { folder } = rig;
+    const wrap = (conversation: string) =>
+      rig.fences
+        .of(conversation, folder)
+        .wrap({ command: "true", folder, env: {}, confinement: "look", readOnly: [] });
+    const running = await wrap("runs");
+    for (const name of ["first", "second"]) await (await wrap(name)).ended("", null);
+    await expect.poll(() => [...living], patient).toEqual([1, 3]);
+    await running.ended("", null);
+    // Its next command starts another.
+    await (await wrap("first")).ended("", null);
+    await expect.poll(() => [...living], patient).toEqual([4]);
+    await rig.close();
+  });
+
   test("relays to its proxies, which end with it, also when it is killed", async () => {
     let session = 0;
     const relays = () =>
