@@ -134,14 +134,18 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     }
     const command = [program, ...args].map(quoted).join(" ");
     const wrapped = await fence.wrap({ ...fencedSearch, command, folder: place.cwd, env: place.env });
-    try {
-      const run = { cwd: place.cwd, env: wrapped.env };
-      return await this.#inGroup("/bin/bash", [...fencedShellOptions, wrapped.line], run, (group) =>
-        readMatches(group, options, show),
-      );
-    } finally {
-      await wrapped.ended("", null);
-    }
+    const run = { cwd: place.cwd, env: wrapped.env };
+    const [outcome] = await Promise.allSettled([
+      this.#inGroup("/bin/bash", [...fencedShellOptions, wrapped.line], run, (group) => {
+        wrapped.started(group.pid, () => void group.end());
+        return readMatches(group, options, show);
+      }),
+    ]);
+    const { ended } = await wrapped.ended("", null);
+    // What it said until then would look like all that there is.
+    if (ended !== null) throw new EnvironmentError(`The search was ended: ${ended}. Search fewer files.`);
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
   }
 
   async glob({

@@ -3,6 +3,7 @@ import files, { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as immediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Fence } from "../../../electron/agent/ports/ports.ts";
 import { findRipgrep } from "../../../electron/tools/environment/ripgrep.ts";
 import { grepTool } from "../../../electron/tools/grep.ts";
 import { attackCameThrough } from "../../../scripts/test/grave.mjs";
@@ -25,6 +26,25 @@ describe("tools that read", () => {
   });
   afterEach(async () => await rig.close());
   const run: ToolRig["run"] = (...args) => rig.run(...args);
+
+  // Bug: nothing watched what a fenced search took of the computer.
+  test("grep in a fence is ended where it goes beyond its bounds, and nothing passes for all that there is", async () => {
+    let ended: string | null = null;
+    const fence: Fence = {
+      wrap: async ({ env }) => ({
+        line: "echo src/a.ts; exec sleep 300",
+        env,
+        started: (_pid, end) => {
+          ended = "it took more than 1 MB of memory";
+          end();
+        },
+        look: async () => ({ putAside: null, notes: [] }),
+        ended: async () => ({ refusedHosts: [], notes: [], putAside: null, ended }),
+      }),
+    };
+    const searching = rig.call("grep", { pattern: "two", mode: "files" }, { fence });
+    await expect(searching).rejects.toThrow("The search was ended: it took more than 1 MB of memory.");
+  });
 
   test("grep: lines, files, counts; in a folder, a file, by glob, in any case", async () => {
     expect(await run("grep", { pattern: "two" })).toBe(
