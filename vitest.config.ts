@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+const temporaryFolder = "scripts/test/temporary-folder.mjs";
 const common = {
-  globalSetup: "scripts/test/temporary-folder.mjs",
   // Only against hanging, on the slowest machine: no test's speed is measured by it.
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -16,6 +16,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          globalSetup: temporaryFolder,
           include: ["tests/unit/**/*.test.{ts,tsx}"],
           environment: "node",
           ...common,
@@ -24,6 +25,7 @@ export default defineConfig({
       {
         test: {
           name: "integration",
+          globalSetup: [temporaryFolder, "tests/fixtures/built-programs.ts"],
           include: ["tests/integration/**/*.test.ts"],
           environment: "node",
           ...common,

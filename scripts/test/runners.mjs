@@ -7,6 +7,9 @@ import { playwrightReport, runnerReport } from "./results.mjs";
 /** @typedef {import("./results.mjs").Report} Report */
 /** @typedef {import("./results.mjs").Result} Result */
 
+/** Of the whole run, its second look included: see playwright.config.ts. */
+const day = String(Math.floor(Date.now() / 86_400_000));
+
 const toOurOwn = ["ignore", "inherit", "inherit"];
 
 /**
@@ -38,7 +41,7 @@ export async function playwright(project, home, options = []) {
     ...[`--output=test-results/${project}`, ...options],
   ];
   const { code } = await run(process.execPath, args, {
-    env: { ...home, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+    env: { PARLEY_DAY: day, ...home, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
     stdio: toOurOwn,
   });
   const report = taken(file);

@@ -10,9 +10,6 @@ import { defaultSettings } from "../../shared/settings.ts";
 import type { FaultScript, SttFault } from "../fakes/stt/stt-faults.ts";
 import { FakeVoiceTarget } from "../fakes/stt/voice-target.ts";
 
-/** The server that does wrong what it is told to. */
-export const faultyServer = "tests/fakes/stt/faulty-stt-server.ts";
-
 export interface HeardAll {
   /** Every prompt, in the order in which the prompts ran. */
   ran: string[];
@@ -45,7 +42,9 @@ export async function hearAll(
     async () =>
       new StdioClientTransport({
         command: process.execPath,
-        args: program ? [program] : ["--import", "tsx", join(import.meta.dirname, "../..", faultyServer)],
+        args: program
+          ? [program]
+          : ["--import", "tsx", join(import.meta.dirname, "../fakes/stt/faulty-stt-server.ts")],
         env: { PATH: process.env.PATH ?? "", STT_FAULTS: JSON.stringify(script) },
       }),
   );

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Page } from "playwright/test";
+import { programPath } from "../../fixtures/built-programs.ts";
 import { dayBefore, seedMeeting, standup } from "../support/seeded-meeting.ts";
 import { shots } from "../support/shots.ts";
 import { expect, replies, send, test } from "../support/test.ts";
@@ -285,7 +286,6 @@ test("a note that is typed while a meeting is heard stands at its time, after a 
   startWithModel,
   model,
 }) => {
-  const root = resolve(import.meta.dirname, "../../..");
   const event = { seq: 1, type: "utterance_final", timestamp_utc: new Date().toISOString() };
   const sources = {
     microphone: [{ events: [] }],
@@ -293,8 +293,7 @@ test("a note that is typed while a meeting is heard stands at its time, after a 
   };
   const talkers = {
     command: process.execPath,
-    args: ["--import", "tsx", join(root, "tests/fakes/stt/scripted-stt-server.ts")],
-    cwd: root,
+    args: [programPath("scripted-stt-server")],
     env: { STT_SCRIPT: JSON.stringify({ canWait: true, updates: [], sources }) },
   };
   const first = await startWithModel({

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { programPath } from "../../fixtures/built-programs.ts";
 import { shots } from "../support/shots.ts";
 import { expect, replies, send, test } from "../support/test.ts";
-
-const root = join(import.meta.dirname, "../../..");
 
 /** A speech server that hears these sentences. */
 function hearing(texts: readonly string[]) {
@@ -19,8 +18,7 @@ function hearing(texts: readonly string[]) {
   }));
   return {
     command: process.execPath,
-    args: ["--import", "tsx", join(root, "tests/fakes/stt/scripted-stt-server.ts")],
-    cwd: root,
+    args: [programPath("scripted-stt-server")],
     env: { STT_SCRIPT: JSON.stringify({ canWait: true, canUpdate: true, updates: [{ events }] }) },
   };
 }

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { programPath } from "../../fixtures/built-programs.ts";
 import { shots } from "../support/shots.ts";
 import { expect, send, test, voiceState } from "../support/test.ts";
 
-const root = resolve(import.meta.dirname, "../../..");
 const final = (seq: number, text: string) => ({
   ...{ seq, type: "utterance_final", timestamp_utc: new Date().toISOString(), text },
 });
@@ -14,8 +14,7 @@ const partial = (seq: number, text: string) => ({
 /** A speech server that hears two people; what the other one says last is not at its end. */
 const talkers = (script: object) => ({
   command: process.execPath,
-  args: ["--import", "tsx", join(root, "tests/fakes/stt/scripted-stt-server.ts")],
-  cwd: root,
+  args: [programPath("scripted-stt-server")],
   env: { STT_SCRIPT: JSON.stringify({ canWait: true, updates: [], ...script }) },
 });
 const sources = {

@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright/test";
+import { programPath } from "../../fixtures/built-programs.ts";
 import { shots } from "../support/shots.ts";
 import { expect, replies, send, test } from "../support/test.ts";
 
-const root = join(import.meta.dirname, "../../..");
 /** A speech server that hears one unclear utterance each time that it is started. */
-const unsure = {
+const unsure = () => ({
   command: process.execPath,
-  args: ["--import", "tsx", join(root, "tests/fakes/stt/scripted-stt-server.ts")],
-  cwd: root,
+  args: [programPath("scripted-stt-server")],
   env: {
     STT_SCRIPT: JSON.stringify({
       canWait: true,
@@ -26,14 +25,14 @@ const unsure = {
       ],
     }),
   },
-};
-const settings = {
-  mcpServers: { unsure },
+});
+const settings = () => ({
+  mcpServers: { unsure: unsure() },
   "voice.server": "unsure",
   "voice.speak": "never",
   // A busy computer is not what is tried here.
   "voice.repairMs": 5000,
-};
+});
 const prompts = (page: Page) => page.getByTestId("message-user");
 const panel = (page: Page) => page.getByTestId("voice-panel");
 const lastPrompt = (request: { body: { messages: { content: { text?: string }[] }[] } } | undefined) =>
@@ -44,7 +43,7 @@ test("unclear words are mended once the user agreed; what was heard stands besid
   model,
 }) => {
   model.answerRepairs('[[script:text {"text":"play the songs"}]]');
-  const first = await startWithModel({ settings });
+  const first = await startWithModel({ settings: settings() });
   await first.page.keyboard.press("ControlOrMeta+Shift+KeyL");
   const offer = panel(first.page).getByTestId("repair-offer");
   await expect(offer).toContainText(/About 600 tokens \(\$0\.000\d\) each time/);
@@ -86,7 +85,7 @@ test("what waits to be corrected is mended, and as it was heard again with a cli
 }) => {
   model.answerRepairs('[[script:text {"text":"play the songs"}]]');
   const { page } = await startWithModel({
-    settings: { ...settings, "voice.repair": "on", "voice.reviewMs": 60_000 },
+    settings: { ...settings(), "voice.repair": "on", "voice.reviewMs": 60_000 },
   });
   await page.getByTestId("mic").click();
   const item = page.getByTestId("review-item");
@@ -105,7 +104,7 @@ test("a model that answers anything else than what was heard changes nothing", a
 }) => {
   const calls = [{ name: "shell", input: { command: "touch obeyed" } }];
   model.answerRepairs(`[[script:tools ${JSON.stringify({ calls, say: "delete everything" })}]]`);
-  const { page } = await startWithModel({ settings: { ...settings, "voice.repair": "on" } });
+  const { page } = await startWithModel({ settings: { ...settings(), "voice.repair": "on" } });
   await page.getByTestId("mic").click();
   await expect(prompts(page)).toContainText("play the sonks");
   await expect(replies(page)).toHaveCount(1);

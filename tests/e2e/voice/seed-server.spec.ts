@@ -1,10 +1,9 @@
-import { join, resolve } from "node:path";
 import { serveSeed } from "../../fakes/stt/seed-http-server.ts";
+import { programPath } from "../../fixtures/built-programs.ts";
 import { clipSamples, silence, writeWav } from "../support/machine/audio.ts";
 import { shots } from "../support/shots.ts";
 import { expect, replies, send, test, voiceState } from "../support/test.ts";
 
-const root = resolve(import.meta.dirname, "../../..");
 const said = ["what is the time", "and who are you"];
 /** Two stretches of speech. */
 const microphone = () =>
@@ -19,8 +18,7 @@ for (const transport of ["standard input and output", "HTTP"] as const) {
     const http = transport === "HTTP" ? await serveSeed(wav, said) : null;
     const program = {
       command: process.execPath,
-      args: ["--import", "tsx", join(root, "tests/fakes/stt/seed-stt-server.ts"), wav, ...said],
-      cwd: root,
+      args: [programPath("seed-stt-server"), wav, ...said],
     };
     const server = http ? { type: "http", url: http.url } : program;
     const { page } = await startWithModel({

@@ -17,6 +17,7 @@ import { sharedClient } from "../../../electron/voice/stt/stt-client.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 import { FakeClock } from "../../fakes/clock.ts";
 import { eventually, livingProcesses } from "../../fakes/processes.ts";
+import { programPath } from "../../fixtures/built-programs.ts";
 import {
   eventsOf,
   expectSoundStream,
@@ -239,7 +240,7 @@ test("spoken words run as a prompt that is marked; /voice status and stop answer
     async () =>
       new StdioClientTransport({
         command: process.execPath,
-        args: ["--import", "tsx", "tests/fakes/stt/scripted-stt-server.ts"],
+        args: [programPath("scripted-stt-server")],
         env: { PATH: process.env.PATH ?? "", STT_SCRIPT, STT_CALLS: join(newFolder(), "calls") },
       }),
   );

@@ -8,6 +8,7 @@ import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
 import { sharedClient } from "../../../electron/voice/stt/stt-client.ts";
 import { maxReadings, type SpeechSource } from "../../../shared/conversation/messages.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
+import { programPath } from "../../fixtures/built-programs.ts";
 import { createRig, nextEvent, type Rig } from "./agent-rig.ts";
 
 let rig: Rig;
@@ -26,7 +27,7 @@ async function requestFor(
     async () =>
       new StdioClientTransport({
         command: process.execPath,
-        args: ["--import", "tsx", "tests/fakes/stt/scripted-stt-server.ts"],
+        args: [programPath("scripted-stt-server")],
         env: {
           PATH: process.env.PATH ?? "",
           STT_SCRIPT: JSON.stringify({ canWait: true, updates: [{ events }] }),

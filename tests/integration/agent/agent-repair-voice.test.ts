@@ -9,6 +9,7 @@ import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
 import { sharedClient } from "../../../electron/voice/stt/stt-client.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import { textOf } from "../../../shared/conversation/messages.ts";
+import { programPath } from "../../fixtures/built-programs.ts";
 import { createRig, nextEvent, ofType, type Rig } from "./agent-rig.ts";
 
 // What a speech server hears, through voice to the model, with a model that is asked about what is unclear.
@@ -41,7 +42,7 @@ async function hear(
     async () =>
       new StdioClientTransport({
         command: process.execPath,
-        args: ["--import", "tsx", "tests/fakes/stt/scripted-stt-server.ts"],
+        args: [programPath("scripted-stt-server")],
         env: {
           PATH: process.env.PATH ?? "",
           STT_SCRIPT: JSON.stringify({ canWait: true, updates }),

@@ -1,13 +1,12 @@
-import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { SttClient } from "../../../electron/voice/stt/stt-client.ts";
 import type { SttScript } from "../../fakes/stt/scripted-stt-server.ts";
+import { programPath } from "../../fixtures/built-programs.ts";
 import { createMcpRig, scripted, stateOf } from "./mcp-rig.ts";
 
 const speech = (script: SttScript) => ({
   command: process.execPath,
-  args: ["--import", "tsx", resolve(import.meta.dirname, "../../fakes/stt/scripted-stt-server.ts")],
-  cwd: resolve(import.meta.dirname, "../../.."),
+  args: [programPath("scripted-stt-server")],
   env: { STT_SCRIPT: JSON.stringify(script) },
 });
 

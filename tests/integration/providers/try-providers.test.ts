@@ -11,6 +11,7 @@ import {
 } from "../../../scripts/try-models/providers/tried-page.ts";
 import type { RequestBody } from "../../fakes/model-server/invariants.ts";
 import { createModelServer, type ModelServer } from "../../fakes/model-server/model-server.ts";
+import { programPath } from "../../fixtures/built-programs.ts";
 import { testFolders } from "../../fixtures/folders.ts";
 import { type Api, apis, script } from "./provider-rig.ts";
 
@@ -79,15 +80,7 @@ let runs = 0;
 
 async function run(env: Record<string, string>, args: string[]): Promise<Run> {
   const results = await folders.make(`run-${++runs}`, {});
-  const program = [
-    "--import",
-    "tsx",
-    "scripts/try-models/providers/main.ts",
-    "--providers",
-    "--results",
-    results,
-    ...args,
-  ];
+  const program = [programPath("try-providers"), "--providers", "--results", results, ...args];
   const { PATH = "" } = process.env;
   const { code, said } = await new Promise<{ code: number; said: string }>((done) => {
     execFile(process.execPath, program, { cwd: root, env: { PATH, ...env } }, (error, stdout, stderr) =>

@@ -7,21 +7,18 @@ import { maxLiveSessions } from "../../../electron/stt-server/session/sessions.t
 import { sttTool } from "../../../shared/voice/stt.ts";
 import { makeWav } from "../../fixtures/audio/make-wav.ts";
 import type { SttClient } from "./stt-client.ts";
-import { buildSttPrograms, connectStdio, type SttPrograms } from "./stt-program.ts";
+import { connectStdio } from "./stt-program.ts";
 
 const clip = resolve(import.meta.dirname, "../../fixtures/audio/librivox_0880.wav");
 
-let programs: SttPrograms;
 let stt: SttClient;
 let folder: string;
 beforeAll(async () => {
-  programs = await buildSttPrograms();
   folder = await mkdtemp(join(tmpdir(), "parley-stt-bounds-"));
-  stt = await connectStdio(programs.stdio);
+  stt = await connectStdio();
 });
 afterAll(async () => {
   await stt.close();
-  await programs.dispose();
   await rm(folder, { recursive: true });
 });
 
@@ -100,7 +97,7 @@ it("a WAV file of nothing but empty chunks is left after a thousand of them", as
 it("may be confined to folders: nothing is read from, or written to, anywhere else", async () => {
   const inside = join(folder, "inside");
   await rm(inside, { recursive: true, force: true });
-  const confined = await connectStdio(programs.stdio, {
+  const confined = await connectStdio({
     ...process.env,
     PARLEY_STT_FOLDERS: [inside, resolve(clip, "..")].join(delimiter),
   });

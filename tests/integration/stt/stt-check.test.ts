@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { SttScript } from "../../fakes/stt/scripted-stt-server.ts";
 import { serveSeed } from "../../fakes/stt/seed-http-server.ts";
-import { buildSttPrograms, type SttPrograms } from "./stt-program.ts";
+import { programPath } from "../../fixtures/built-programs.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const clip = resolve(root, "tests/fixtures/audio/librivox_0870.wav");
@@ -29,7 +29,7 @@ interface Ended {
 }
 
 function check(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const program = ["--import", "tsx", "scripts/stt-check/main.ts", ...args];
+  const program = [programPath("stt-check"), ...args];
   return new Promise((done) => {
     execFile(
       process.execPath,
@@ -48,16 +48,10 @@ async function checkJson(args: string[], env?: NodeJS.ProcessEnv) {
   return { code, ...rest, checks, failed: not("failed"), skipped: not("skipped") };
 }
 
-const fake = (name: string) => [process.execPath, "--import", "tsx", `tests/fakes/stt/${name}-stt-server.ts`];
+const fake = (name: "scripted" | "seed") => [process.execPath, programPath(`${name}-stt-server`)];
 const scripted = (script: SttScript) =>
   checkJson(["--level", "full", ...fake("scripted")], { STT_SCRIPT: JSON.stringify(script) });
 const final = { seq: 1, type: "utterance_final", text: "one word", timestamp_utc: "2026-01-01T00:00:00Z" };
-
-let programs: SttPrograms;
-beforeAll(async () => {
-  programs = await buildSttPrograms();
-});
-afterAll(() => programs.dispose());
 
 describe("a speech server that is checked", () => {
   it("passes level full where it is Parley's own", async () => {
@@ -65,7 +59,7 @@ describe("a speech server that is checked", () => {
       "--level",
       "full",
       process.execPath,
-      programs.stdio,
+      programPath("stt-stdio"),
     ]);
     expect({ code, passes, failed, skipped }).toEqual({ code: 0, passes: true, failed: {}, skipped: {} });
     const page = readFileSync(resolve(root, "docs/speech-server.md"), "utf8");

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { startSessionResult } from "../../../shared/voice/stt.ts";
-import { buildSttPrograms, type SttPrograms } from "./stt-program.ts";
+import { programPath } from "../../fixtures/built-programs.ts";
 
 const run = promisify(execFile);
 const clip = resolve(import.meta.dirname, "../../fixtures/audio/librivox_0930.wav");
@@ -14,15 +14,9 @@ const inspector = resolve(
   "build/cli.js",
 );
 
-let programs: SttPrograms;
-beforeAll(async () => {
-  programs = await buildSttPrograms();
-});
-afterAll(() => programs.dispose());
-
 /** One call of the MCP inspector's command line: it starts the server, asks, and ends it. */
 async function inspect(...args: string[]): Promise<unknown> {
-  const command = [inspector, "--cli", process.execPath, programs.stdio, ...args];
+  const command = [inspector, "--cli", process.execPath, programPath("stt-stdio"), ...args];
   // It looks for its own package.json beside the folder it is run in.
   const { stdout } = await run(process.execPath, command, { cwd: dirname(inspector) });
   return JSON.parse(stdout);

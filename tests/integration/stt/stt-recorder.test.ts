@@ -13,19 +13,16 @@ import {
 import { wordErrors } from "../../bench/word-errors.ts";
 import { type PrivatePulse, startPrivatePulse } from "./private-pulse.ts";
 import { finalsOf, SttClient } from "./stt-client.ts";
-import { buildSttPrograms, connectStdio, type SttPrograms, stdioTransport } from "./stt-program.ts";
+import { connectStdio, stdioTransport } from "./stt-program.ts";
 
 const run = promisify(execFile);
 const clip = resolve(import.meta.dirname, "../../fixtures/audio/librivox_0880.wav");
 const transcript = "he was not an ill disposed young man";
 
-let programs: SttPrograms;
 let pulse: PrivatePulse;
 /** What to end, latest first, however far the set-up came. */
 const owned: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
-  programs = await buildSttPrograms();
-  owned.unshift(programs.dispose);
   pulse = await startPrivatePulse();
   owned.unshift(pulse.dispose);
 });
@@ -35,7 +32,7 @@ afterAll(async () => {
 
 /** A server on the private sound server, its process id beside it. */
 async function withServer<T>(work: (stt: SttClient, pid: number) => Promise<T>): Promise<T> {
-  const transport = stdioTransport(programs.stdio, pulse.environment);
+  const transport = stdioTransport(pulse.environment);
   const stt = await SttClient.connect(transport);
   try {
     return await work(stt, transport.pid ?? Number.NaN);
@@ -133,7 +130,7 @@ describe.runIf(process.platform === "linux")("the system's recorder as a source"
 
   it("fails with a clear error when the sound server is gone for good", async () => {
     const own = await startPrivatePulse();
-    const stt = await connectStdio(programs.stdio, own.environment);
+    const stt = await connectStdio(own.environment);
     try {
       const sessionId = await stt.start({ source: "loopback" });
       const { events: before } = await stt.read(sessionId, isOn);
@@ -221,14 +218,14 @@ describe.runIf(process.platform === "linux")("the system's recorder as a source"
   );
 
   it("names the package to install where there is no recorder, and refuses without a sound server", async () => {
-    const bare = await connectStdio(programs.stdio, { ...pulse.environment, PATH: "/nowhere" });
+    const bare = await connectStdio({ ...pulse.environment, PATH: "/nowhere" });
     await expect(bare.start({ source: "loopback" })).rejects.toThrow(/Install the package pulseaudio-utils/);
     expect(await bare.call(sttTool.listDevices)).toHaveProperty(
       "warning",
       expect.stringContaining("pulseaudio-utils"),
     );
     await bare.close();
-    const silent = await connectStdio(programs.stdio, {
+    const silent = await connectStdio({
       ...pulse.environment,
       PULSE_SERVER: "unix:/nowhere",
     });

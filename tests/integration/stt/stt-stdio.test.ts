@@ -13,23 +13,21 @@ import {
 } from "../../../shared/voice/stt.ts";
 import { wordErrors } from "../../bench/word-errors.ts";
 import { makeWav } from "../../fixtures/audio/make-wav.ts";
+import { programPath } from "../../fixtures/built-programs.ts";
 import { finalsOf, type SttClient } from "./stt-client.ts";
-import { buildSttPrograms, connectStdio, type SttPrograms } from "./stt-program.ts";
+import { connectStdio } from "./stt-program.ts";
 
 const audio = resolve(import.meta.dirname, "../../fixtures/audio");
 const clip = (name: string) => join(audio, `librivox_${name}.wav`);
 
-let programs: SttPrograms;
 let stt: SttClient;
 let folder: string;
 beforeAll(async () => {
-  programs = await buildSttPrograms();
   folder = await mkdtemp(join(tmpdir(), "parley-stt-"));
-  stt = await connectStdio(programs.stdio);
+  stt = await connectStdio();
 });
 afterAll(async () => {
   await stt.close();
-  await programs.dispose();
   await rm(folder, { recursive: true });
 });
 
@@ -260,7 +258,7 @@ describe("the speech-to-text server over stdio", () => {
   });
 
   it("says where a model belongs when the release has none", async () => {
-    const bare = await connectStdio(programs.stdio, {
+    const bare = await connectStdio({
       ...process.env,
       PARLEY_STT_MODEL: join(folder, "none"),
     });
@@ -274,7 +272,7 @@ describe("the speech-to-text server over stdio", () => {
   });
 
   it("writes nothing but JSON-RPC to standard output, and exits when its input ends", async () => {
-    const child = spawn(process.execPath, [programs.stdio], { stdio: ["pipe", "pipe", "ignore"] });
+    const child = spawn(process.execPath, [programPath("stt-stdio")], { stdio: ["pipe", "pipe", "ignore"] });
     const output: Buffer[] = [];
     child.stdout.on("data", (data: Buffer) => output.push(data));
     const send = (message: object) =>
@@ -311,7 +309,7 @@ describe("the speech-to-text server over stdio", () => {
   });
 
   it("exits cleanly on SIGTERM", async () => {
-    const child = spawn(process.execPath, [programs.stdio], { stdio: ["pipe", "pipe", "ignore"] });
+    const child = spawn(process.execPath, [programPath("stt-stdio")], { stdio: ["pipe", "pipe", "ignore"] });
     child.stdin.write(
       `${JSON.stringify({
         jsonrpc: "2.0",

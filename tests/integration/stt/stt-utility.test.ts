@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -14,14 +13,13 @@ import {
   sttTool,
 } from "../../../shared/voice/stt.ts";
 import { wordErrors } from "../../bench/word-errors.ts";
+import { programPath } from "../../fixtures/built-programs.ts";
 import { privateDisplay } from "./private-display.ts";
 import { finalsOf, SttClient } from "./stt-client.ts";
-import { buildSttPrograms, type SttPrograms } from "./stt-program.ts";
 
 const fixtures = resolve(import.meta.dirname, "../../fixtures");
 const clip = (name: string) => resolve(fixtures, `audio/librivox_${name}.wav`);
 
-let programs: SttPrograms;
 let screen: Awaited<ReturnType<typeof privateDisplay>>;
 let stt: SttClient;
 /** What to end, latest first, however far the set-up came. */
@@ -39,7 +37,7 @@ async function connectUtility(): Promise<SttClient> {
   );
   const transport = new StdioClientTransport({
     command: String(electron),
-    args: [...asRoot, resolve(fixtures, "utility-host"), programs.utility],
+    args: [...asRoot, resolve(fixtures, "utility-host"), programPath("stt-utility")],
     env,
     stderr: process.env.STT_HOST_LOG ? "inherit" : "ignore",
   });
@@ -47,8 +45,6 @@ async function connectUtility(): Promise<SttClient> {
 }
 
 beforeAll(async () => {
-  programs = await buildSttPrograms();
-  owned.unshift(programs.dispose);
   screen = await privateDisplay();
   owned.unshift(screen.dispose);
   stt = await connectUtility();
@@ -69,21 +65,6 @@ const isFinal = (events: SttEvent[]) => finalsOf(events).length > 0;
 const hasPartial = (events: SttEvent[]) => events.some(({ type }) => type === "utterance_partial");
 
 describe("the speech-to-text server in a utility process", () => {
-  it("recognises recordings", async () => {
-    const lines = (await readFile(resolve(fixtures, "audio/transcripts.txt"), "utf8")).trim().split("\n");
-    let errors = 0;
-    let words = 0;
-    for (const line of lines) {
-      const [name = "", transcript = ""] = line.split("|");
-      const finals = finalsOf(await stt.transcribe(resolve(fixtures, `audio/${name}.wav`)));
-      expect(finals).toHaveLength(1);
-      const wrong = wordErrors(transcript, finals[0]?.text ?? "");
-      errors += wrong.errors;
-      words += wrong.words;
-    }
-    expect(errors / words).toBeLessThan(0.35);
-  });
-
   it("lists sources and the window's microphones", async () => {
     const { sources, capture } = listDevicesResult.parse(await stt.call(sttTool.listDevices));
     expect(sources.map(({ id }) => id)).toEqual(["microphone", "loopback", "file"]);

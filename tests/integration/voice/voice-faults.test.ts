@@ -1,17 +1,11 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type SttFault, sttFaults } from "../../fakes/stt/stt-faults.ts";
-import { type BuiltPrograms, buildPrograms } from "../../fixtures/built-programs.ts";
-import { faultyServer, hearAll, wantedOf } from "../../soak/hear-all.ts";
-
-let built: BuiltPrograms<"server">;
-beforeAll(async () => {
-  built = await buildPrograms({ server: faultyServer });
-});
-afterAll(() => built.dispose());
+import { programPath } from "../../fixtures/built-programs.ts";
+import { hearAll, wantedOf } from "../../soak/hear-all.ts";
 
 const heardAll = (faults: readonly SttFault[], count: number) =>
-  hearAll(faults, count, undefined, built.paths.server);
+  hearAll(faults, count, undefined, programPath("faulty-stt-server"));
 
 test("whatever a speech server does, each utterance runs exactly once, in order, and every session is stopped", async () => {
   const fault = fc.constantFrom<SttFault>(...sttFaults);

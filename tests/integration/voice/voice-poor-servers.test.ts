@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import type { SttScript } from "../../fakes/stt/scripted-stt-server.ts";
 import { makeWav } from "../../fixtures/audio/make-wav.ts";
+import { programPath } from "../../fixtures/built-programs.ts";
 import { event, final, startVoice, states } from "./voice-rig.ts";
 
 /** How often each tool was asked for. */
@@ -394,7 +395,7 @@ test("the least that a speech server can be is enough: what is said is sent, and
   const [tone, silence] = [new Array<number>(4000).fill(0.5), new Array<number>(12_000).fill(0)];
   const wav = join(folder, "microphone.wav");
   writeFileSync(wav, makeWav([...tone, ...silence, ...tone]));
-  const server = ["tests/fakes/stt/seed-stt-server.ts", wav, "first words", "last words", "never said"];
+  const server = [programPath("seed-stt-server"), wav, "first words", "last words", "never said"];
   const rig = startVoice({ updates: [] }, { source: "microphone" }, {}, server);
   await rig.until(() => rig.prompts().length === 1);
   expect(rig.voice.status().state).toBe("listening");

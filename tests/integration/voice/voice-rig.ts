@@ -11,6 +11,7 @@ import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import type { SttScript } from "../../fakes/stt/scripted-stt-server.ts";
 import { FakeVoiceTarget } from "../../fakes/stt/voice-target.ts";
+import { programPath } from "../../fixtures/built-programs.ts";
 
 const clean: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -25,14 +26,14 @@ export function startVoice(
   script: SttScript,
   start: VoiceStart = { source: "microphone" },
   options: SttClientOptions = {},
-  server: readonly string[] = ["tests/fakes/stt/scripted-stt-server.ts"],
+  server: readonly string[] = [programPath("scripted-stt-server")],
 ) {
   const calls = join(mkdtempSync(join(tmpdir(), "parley-voice-")), "calls");
   const connect = sharedClient(
     async () =>
       new StdioClientTransport({
         command: process.execPath,
-        args: ["--import", "tsx", ...server],
+        args: [...server],
         env: { ...process.env, STT_SCRIPT: JSON.stringify(script), STT_CALLS: calls } as Record<
           string,
           string

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { consentNotice } from "../../../electron/voice/session/voice-service.ts";
 import { SttClient, sharedClient } from "../../../electron/voice/stt/stt-client.ts";
 import { FakeVoiceTarget } from "../../fakes/stt/voice-target.ts";
+import { programPath } from "../../fixtures/built-programs.ts";
 import { event, final, startVoice, states } from "./voice-rig.ts";
 
 test("each utterance becomes one prompt, in order, when events are repeated and out of order", async () => {
@@ -199,7 +200,7 @@ test("a client that was closed is made anew", async () => {
     made += 1;
     return new StdioClientTransport({
       command: process.execPath,
-      args: ["--import", "tsx", "tests/fakes/stt/scripted-stt-server.ts"],
+      args: [programPath("scripted-stt-server")],
     });
   });
   const first = await connect();
