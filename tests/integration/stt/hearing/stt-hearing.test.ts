@@ -49,19 +49,22 @@ async function ungated(pcm: Int16Array) {
 
 describe("what a session hears", { timeout: 180_000 }, () => {
   it.each([
-    [300, 1],
-    [710, 0.4],
-    [1290, 1.6],
-  ])("keeps the first and the last word, %i ms into the session at gain %d", async (beforeMs, gain) => {
-    for (const name of clips.keys()) {
-      const pcm = joinPcm([silence(beforeMs), louder(clip(name), gain), silence(700)]);
-      const all = await ungated(pcm);
-      const words = finalsOf(await hearAll(model, {}, () => [pcm])).flatMap((final) => final.words ?? []);
-      // Where it is doubtful which word it was, that there is one at its place is what counts.
-      expect(Math.abs((words[0]?.start_ms ?? Number.NaN) - all.startMs)).toBeLessThan(150);
-      expect(Math.abs((words.at(-1)?.end_ms ?? Number.NaN) - all.endMs)).toBeLessThan(150);
-    }
-  });
+    [300, 1, ["0870", "0880"]],
+    [710, 0.4, ["0890", "0930"]],
+    [1290, 1.6, ["0920"]],
+  ])(
+    "keeps the first and the last word, %i ms into the session at gain %d",
+    async (beforeMs, gain, names) => {
+      for (const name of names) {
+        const pcm = joinPcm([silence(beforeMs), louder(clip(name), gain), silence(700)]);
+        const all = await ungated(pcm);
+        const words = finalsOf(await hearAll(model, {}, () => [pcm])).flatMap((final) => final.words ?? []);
+        // Where it is doubtful which word it was, that there is one at its place is what counts.
+        expect(Math.abs((words[0]?.start_ms ?? Number.NaN) - all.startMs)).toBeLessThan(150);
+        expect(Math.abs((words.at(-1)?.end_ms ?? Number.NaN) - all.endMs)).toBeLessThan(150);
+      }
+    },
+  );
 
   it("drops what comes while it is muted, and says how much", async () => {
     const events = await hearAll(model, {}, (session) => [

@@ -16,9 +16,10 @@ const transcripts = readFileSync(join(import.meta.dirname, "../../../fixtures/au
   .flatMap((line) => {
     const [name = "", said = ""] = line.replace("librivox_", "").split("|");
     return name === "" ? [] : [{ name, said }];
-  });
+  })
+  .filter(({ name }) => ["0880", "0890", "0930"].includes(name));
 
-/** Words that were heard wrongly in all clips together, made softer by so many decibels. */
+/** Words that were heard wrongly in the shortest clips together, made softer by so many decibels. */
 async function errorsAt(softerDb: number): Promise<number> {
   let errors = 0;
   for (const { name, said } of transcripts) {
