@@ -15,7 +15,7 @@ const heard = Buffer.from(
 async function filesWritten(folders: string[], work: () => Promise<void>) {
   const names = new Set<string>();
   const watchers = folders.map((folder) =>
-    watch(folder, { recursive: true }, (_event, name) => names.add(String(name))),
+    watch(folder, { recursive: true }, (_event, name) => names.add(String(name))).on("error", ifNotGone),
   );
   const before = new Set(folders.flatMap(filesBelow).map(stampOf));
   await work();
@@ -30,10 +30,25 @@ function stampOf(path: string): string {
   return `${path} ${stats?.ino} ${stats?.mtimeNs} ${stats?.size}`;
 }
 
+/** A folder that another process removed while it was being read. */
+function ifNotGone(error: Error): void {
+  if (!("code" in error && error.code === "ENOENT")) throw error;
+}
+
 function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
-    entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
-  );
+  const entries = () => {
+    try {
+      return readdirSync(folder, { withFileTypes: true });
+    } catch (error) {
+      ifNotGone(error as Error);
+      return [];
+    }
+  };
+  return entries().flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(path);
+    return entry.isFile() ? [path] : [];
+  });
 }
 
 const isSoundName = (name: string) => /\.(wav|pcm|raw|ogg|opus|webm|mp3|flac)$/i.test(name);
