@@ -3,12 +3,12 @@ import { join, resolve } from "node:path";
 import { attackCameThrough } from "../../../scripts/test/grave.mjs";
 import { type Attack, shell } from "../../attacks/attack.ts";
 import { digestOf } from "../../attacks/attack-table.ts";
-import { attacks } from "../../attacks/corpus.ts";
+import { attackClasses, attacks } from "../../attacks/corpus.ts";
 import { hostileRules } from "../../attacks/rules.ts";
 import { whyNoFence } from "../../fixtures/fence-there.ts";
 import { promptFor } from "../support/attacks/driver.ts";
-import { notPlayed, type Outcome, type Played, playAttacks } from "../support/attacks/play-attacks.ts";
-import { expect, replies, send, test } from "../support/test.ts";
+import { Arena, notPlayed, type Outcome, type Played } from "../support/attacks/play-attacks.ts";
+import { test as base, expect, replies, send } from "../support/test.ts";
 import { todayNumber } from "../support/today.ts";
 
 // What a model asks for and must not get, in the real app; what counts is what happened outside of it.
@@ -16,7 +16,23 @@ import { todayNumber } from "../support/today.ts";
 // plays those of these ids both ways and shows what the model got; `PARLEY_ATTACK=.` plays all of them.
 // PARLEY_RECORD_ATTACKS=1 plays all of them and writes down what came through, for `npm run security-doc`.
 
-test.describe.configure({ mode: "parallel" });
+const test = base.extend<object, { fenced: Arena; unfenced: Arena }>({
+  fenced: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => await usedUp(new Arena(todays("fenced"), ["refused", "approved"]), use),
+    { scope: "worker" },
+  ],
+  unfenced: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => await usedUp(new Arena(todays("unfenced"), ["refused"], { fence: "off" }), use),
+    { scope: "worker" },
+  ],
+});
+
+async function usedUp(arena: Arena, use: (arena: Arena) => Promise<void>): Promise<void> {
+  await use(arena);
+  await arena.close();
+}
 
 const wanted = process.env.PARLEY_ATTACK;
 const isRecorded = Boolean(process.env.PARLEY_RECORD_ATTACKS) && !wanted;
@@ -32,27 +48,29 @@ function todays(how: "fenced" | "unfenced"): readonly Attack[] {
   return chosen.filter((_, index) => index % parts === part);
 }
 
-test("nothing comes through the fence, neither unasked nor with a command that the user allows", async () => {
-  test.setTimeout(1_200_000);
-  test.skip((await whyNoFence()) !== null, "There is no fence here.");
-  const played = await playAttacks(todays("fenced"), ["refused", "approved"]);
-  tell(played);
-  record("fenced", played);
-  expectNoHarm(played.outcomes);
-});
-
-test("without a fence nothing comes through that the user did not allow", async () => {
-  test.setTimeout(1_200_000);
-  const played = await playAttacks(todays("unfenced"), ["refused"], { fence: "off" });
-  tell(played);
-  record("unfenced", played);
-  expectNoHarm(played.outcomes);
-});
+for (const how of ["fenced", "unfenced"] as const) {
+  for (const family of attackClasses) {
+    const played = family.attacks.filter((attack) => todays(how).includes(attack));
+    if (played.length === 0) continue;
+    test(`${how}, nothing comes through that the user did not allow: ${family.name}`, async ({
+      [how]: arena,
+    }) => {
+      test.setTimeout(1_200_000);
+      test.skip(how === "fenced" && (await whyNoFence()) !== null, "There is no fence here.");
+      const outcome = await arena.play(played);
+      tell(outcome);
+      record(how, family.attacks, outcome);
+      expectNoHarm(outcome.outcomes);
+    });
+  }
+}
 
 test("what is tried would work if nothing held it", async () => {
   test.skip(!process.env.PARLEY_ATTACK_CONTROL, "It takes as long as the others; for whoever adds attacks.");
   test.setTimeout(1_200_000);
-  const played = await playAttacks(chosen, ["allowed"], { fence: "off" });
+  const arena = new Arena(chosen, ["allowed"], { fence: "off" });
+  const played = await arena.play(chosen);
+  await arena.close();
   tell(played);
   const harmless = played.outcomes.filter(({ harm }) => harm.length === 0).map(({ attack }) => attack.id);
   console.log(`would do no harm here: ${harmless.join(" ")}`);
@@ -126,16 +144,23 @@ function tell({ outcomes, skipped }: Played): void {
 const recordFile = resolve(import.meta.dirname, "../../attacks/came-through.json");
 
 /** What was tried on this computer, and what came through. */
-function record(how: "fenced" | "unfenced", { outcomes, skipped }: Played): void {
+function record(how: "fenced" | "unfenced", family: readonly Attack[], { outcomes, skipped }: Played): void {
   if (!isRecorded) return;
-  const known: Record<string, unknown> = JSON.parse(readFileSync(recordFile, "utf8"));
-  const ids = (list: readonly { attack: { id: string } }[]) =>
-    [...new Set(list.map(({ attack }) => attack.id))].sort();
-  known[how] = {
+  const known: Record<string, { through: string[]; notRun: string[] }> = JSON.parse(
+    readFileSync(recordFile, "utf8"),
+  );
+  const others = (list: readonly string[] = []) =>
+    list.filter((id) => !family.some((attack) => attack.id === id) && attacks.some((one) => one.id === id));
+  const ids = (before: readonly string[] | undefined, list: readonly { attack: { id: string } }[]) =>
+    [...new Set([...others(before), ...list.map(({ attack }) => attack.id)])].sort();
+  const entry = {
     platform: process.platform,
     digest: digestOf(attacks.map(({ id }) => id)),
-    through: ids(outcomes.filter(({ harm }) => harm.length > 0)),
-    notRun: ids(skipped),
+    through: ids(
+      known[how]?.through,
+      outcomes.filter(({ harm }) => harm.length > 0),
+    ),
+    notRun: ids(known[how]?.notRun, skipped),
   };
-  writeFileSync(recordFile, `${JSON.stringify(known, null, 2)}\n`);
+  writeFileSync(recordFile, `${JSON.stringify({ ...known, [how]: entry }, null, 2)}\n`);
 }

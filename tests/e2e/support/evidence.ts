@@ -10,11 +10,13 @@ interface Started {
   userData: string;
   /** Ids of main and everything it started. */
   processes(): number[];
+  /** It outlives the test. */
+  isOfWorker: boolean;
   isOver: boolean;
 }
 
-/** Those of the test that runs. */
-const started: Started[] = [];
+/** Those of the test that runs, and those of its worker. */
+let started: Started[] = [];
 
 /** For each step of keeping what a failed test leaves, in milliseconds: the app may hang. */
 const stepMs = 10_000;
@@ -57,8 +59,9 @@ export async function keepEvidence(info: TestInfo): Promise<void> {
 
 /** Nothing that a test leaves running holds up those after it. */
 export function endLeftApps(): void {
-  for (const { isOver, processes } of started.splice(0))
-    if (!isOver) for (const pid of processes()) killNow(pid);
+  for (const { isOver, isOfWorker, processes } of started)
+    if (!isOver && !isOfWorker) for (const pid of processes()) killNow(pid);
+  started = started.filter(({ isOver, isOfWorker }) => isOfWorker && !isOver);
 }
 
 const noted = (error: unknown) => console.error(`not kept: ${String(error)}`);

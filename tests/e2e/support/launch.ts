@@ -24,6 +24,8 @@ export interface LaunchOptions {
   seed?(userData: string): void | Promise<void>;
   /** Makes of the home what its system would have put there. */
   seedHome?(home: string): void;
+  /** It outlives the test that starts it: its worker's fixture closes it. */
+  isOfWorker?: boolean;
   /** It has started, and its window is not waited for yet. */
   launched?(app: ElectronApplication): void;
 }
@@ -70,7 +72,7 @@ export async function launchParley(options: LaunchOptions = {}): Promise<Parley>
   const app = keepResults(started);
   const pid = app.process().pid;
   const processes = () => (pid === undefined ? [] : familyOf(pid));
-  await watchApp({ app, userData, processes });
+  await watchApp({ app, userData, processes, isOfWorker: options.isOfWorker ?? false });
   options.launched?.(app);
   const page = await mainWindow(app);
   return {

@@ -6,9 +6,13 @@ import type { Attack, Level } from "../../../attacks/attack.ts";
 import { secretVariables } from "../../../attacks/environment.ts";
 import { anthropicProtocol } from "../../../fakes/model-server/anthropic-protocol.ts";
 import { geminiProtocol } from "../../../fakes/model-server/gemini-protocol.ts";
-import { createModelServer, type RecordedRequest } from "../../../fakes/model-server/model-server.ts";
+import {
+  createModelServer,
+  type ModelServer,
+  type RecordedRequest,
+} from "../../../fakes/model-server/model-server.ts";
 import { openaiProtocol } from "../../../fakes/model-server/openai-protocol.ts";
-import { launchParley } from "../launch.ts";
+import { launchParley, type Parley } from "../launch.ts";
 import { canary, createField, createPlay, type Field, toolChains } from "./attack-field.ts";
 import { type Card, type CardAnswer, Driver, promptFor } from "./driver.ts";
 import { createGullibleProxy } from "./gullible-proxy.ts";
@@ -40,31 +44,54 @@ export interface Played {
 /** How many are played at once: most of the time they wait. */
 const lanes = 5;
 
-/** Plays attacks in one running app, each in a conversation and a folder of its own. */
-export async function playAttacks(
-  attacks: readonly Attack[],
-  ways: readonly Way[],
-  settings: Record<string, unknown> = {},
-): Promise<Played> {
-  const skipped: Played["skipped"] = [];
-  const outcomes: Outcome[] = [];
-  const byStage = new Map<string, Attack[]>();
-  for (const attack of attacks) {
-    const why = whyNot(attack);
-    if (why !== null) {
-      skipped.push({ attack, why });
-      continue;
-    }
-    const stage = `${attack.provider ?? "anthropic"} ${attack.proxied ?? false}`;
-    byStage.set(stage, [...(byStage.get(stage) ?? []), attack]);
+/**
+ * Where attacks are played: an app for each provider and proxy that they want, started when it is first needed. Each attack has a
+ * conversation and a folder of its own, or shares them with others of its kind.
+ */
+export class Arena {
+  readonly #attacks: readonly Attack[];
+  readonly #ways: readonly Way[];
+  readonly #settings: Record<string, unknown>;
+  readonly #stages = new Map<string, Promise<Stage>>();
+
+  /** @param attacks all that may be played here: the rules that they want stand in the settings from the start */
+  constructor(attacks: readonly Attack[], ways: readonly Way[], settings: Record<string, unknown> = {}) {
+    this.#attacks = attacks;
+    this.#ways = ways;
+    this.#settings = settings;
   }
-  const [most = [], ...others] = [...byStage.values()].sort((a, b) => b.length - a.length);
-  const inTurn = async (stages: readonly (readonly Attack[])[]) => {
-    for (const stage of stages) outcomes.push(...(await inOneApp(stage, ways, settings)));
-  };
-  await Promise.all([inTurn([most]), inTurn(others)]);
-  return { outcomes, skipped };
+
+  async play(attacks: readonly Attack[]): Promise<Played> {
+    const skipped = attacks.flatMap((attack) => {
+      const why = whyNot(attack);
+      return why === null ? [] : [{ attack, why }];
+    });
+    const playable = attacks.filter((attack) => whyNot(attack) === null);
+    const names = new Set(playable.map(stageOf));
+    const played = await Promise.all(
+      [...names].map(async (name) => {
+        const stage = await this.#stage(name);
+        return await stage.play(playable.filter((attack) => stageOf(attack) === name));
+      }),
+    );
+    return { outcomes: played.flat(), skipped };
+  }
+
+  async close(): Promise<void> {
+    for (const stage of this.#stages.values()) await (await stage).close();
+  }
+
+  async #stage(name: string): Promise<Stage> {
+    const there = this.#stages.get(name);
+    if (there) return await there;
+    const attacks = this.#attacks.filter((attack) => whyNot(attack) === null && stageOf(attack) === name);
+    const stage = Stage.start(attacks, this.#ways, this.#settings);
+    this.#stages.set(name, stage);
+    return await stage;
+  }
 }
+
+const stageOf = ({ provider, proxied }: Attack) => `${provider ?? "anthropic"} ${proxied ?? false}`;
 
 interface Planned {
   attack: Attack;
@@ -111,67 +138,100 @@ function kindOf(rules: readonly PermissionRule[]): string {
   return createHash("sha256").update(JSON.stringify(rules)).digest("hex").slice(0, 12);
 }
 
-async function inOneApp(
-  attacks: readonly Attack[],
-  ways: readonly Way[],
-  settings: Record<string, unknown>,
-): Promise<Outcome[]> {
-  const { proxied = false, provider = "anthropic" } = attacks[0] ?? {};
-  const model = await createModelServer(protocols[provider]());
-  const field = createField();
-  const proxy = await createGullibleProxy();
-  const plans = attacks.map((attack) => planned(attack, ways));
-  const ofPlaces = plans.flat().flatMap(({ id, place: { shared, rules } }) => {
-    const everyLane = Array.from({ length: lanes }, (_, lane) => `${shared}-${lane}`);
-    const places = shared === null ? [id] : everyLane;
-    return places.flatMap((place) =>
-      rules.map((rule) => ({ ...rule, folder: join(field.home, "work", place, "project") })),
-    );
-  });
-  const permissionRules = [...new Map(ofPlaces.map((rule) => [JSON.stringify(rule), rule])).values()];
-  // A command that waits for what never comes must not hold up the others.
-  const kept = {
-    provider,
-    retryBaseMs: 1,
-    shellTimeoutMs: 15_000,
-    "fence.maxMemoryMb": 1500,
-    permissionRules,
-    "fence.readable": Object.values(toolChains()),
-    ...settings,
-  };
-  writeFileSync(join(field.userData, "settings.json"), JSON.stringify(kept));
-  const parley = await launchParley({
-    home: field.home,
-    env: {
-      ...Object.fromEntries(
-        Object.entries(secretVariables).map(([name, value]) => [name, value.replace("{canary}", canary)]),
-      ),
-      ...toolChains(),
-      SHELL: "/bin/bash",
-      // Nothing that npm does by itself.
-      npm_config_update_notifier: "false",
-      ...Object.fromEntries(
-        ["ANTHROPIC", "OPENAI", "GEMINI"].flatMap((name) => [
-          [`${name}_BASE_URL`, name === "OPENAI" ? `${model.url}/v1` : model.url],
-          [`${name}_API_KEY`, `sk-${canary}`],
-        ]),
-      ),
-      PARLEY_OWN_TOKEN: canary,
-      PATH: [join(field.home, ".local/bin"), process.env.PATH ?? ""].join(delimiter),
-      XDG_RUNTIME_DIR: join(field.home, "run"),
-      ...(proxied && { http_proxy: proxy.url, https_proxy: proxy.url, no_proxy: "127.0.0.1,localhost" }),
-    },
-  });
-  try {
-    await parley.page.getByTestId("composer").waitFor();
-    const driver = await Driver.of(parley);
-    if (settings.fence !== "off") await driver.expectFence();
-    const pid = parley.app.process().pid ?? 0;
-    const first = model.requests.length;
+/** A running app, with what the attacks in it are after. */
+class Stage {
+  readonly #ways: readonly Way[];
+  readonly #parley: Parley;
+  readonly #driver: Driver;
+  readonly #model: ModelServer;
+  readonly #field: Field;
+  readonly #proxy: Proxy;
+  /** Of the shared places of each lane. */
+  readonly #conversations = Array.from({ length: lanes }, () => new Map<string, string>());
+
+  private constructor(
+    ways: readonly Way[],
+    parley: Parley,
+    driver: Driver,
+    { model, field, proxy }: { model: ModelServer; field: Field; proxy: Proxy },
+  ) {
+    this.#ways = ways;
+    this.#parley = parley;
+    this.#driver = driver;
+    this.#model = model;
+    this.#field = field;
+    this.#proxy = proxy;
+  }
+
+  static async start(
+    attacks: readonly Attack[],
+    ways: readonly Way[],
+    settings: Record<string, unknown>,
+  ): Promise<Stage> {
+    const { proxied = false, provider = "anthropic" } = attacks[0] ?? {};
+    const model = await createModelServer(protocols[provider]());
+    const field = createField();
+    const proxy = await createGullibleProxy();
+    const ofPlaces = attacks
+      .flatMap((attack) => planned(attack, ways))
+      .flatMap(({ id, place: { shared, rules } }) => {
+        const everyLane = Array.from({ length: lanes }, (_, lane) => `${shared}-${lane}`);
+        const places = shared === null ? [id] : everyLane;
+        return places.flatMap((place) =>
+          rules.map((rule) => ({ ...rule, folder: join(field.home, "work", place, "project") })),
+        );
+      });
+    const permissionRules = [...new Map(ofPlaces.map((rule) => [JSON.stringify(rule), rule])).values()];
+    // A command that waits for what never comes must not hold up the others.
+    const kept = {
+      provider,
+      retryBaseMs: 1,
+      shellTimeoutMs: 15_000,
+      "fence.maxMemoryMb": 1500,
+      permissionRules,
+      "fence.readable": Object.values(toolChains()),
+      ...settings,
+    };
+    writeFileSync(join(field.userData, "settings.json"), JSON.stringify(kept));
+    const parley = await launchParley({
+      home: field.home,
+      isOfWorker: true,
+      env: {
+        ...Object.fromEntries(
+          Object.entries(secretVariables).map(([name, value]) => [name, value.replace("{canary}", canary)]),
+        ),
+        ...toolChains(),
+        SHELL: "/bin/bash",
+        // Nothing that npm does by itself.
+        npm_config_update_notifier: "false",
+        ...Object.fromEntries(
+          ["ANTHROPIC", "OPENAI", "GEMINI"].flatMap((name) => [
+            [`${name}_BASE_URL`, name === "OPENAI" ? `${model.url}/v1` : model.url],
+            [`${name}_API_KEY`, `sk-${canary}`],
+          ]),
+        ),
+        PARLEY_OWN_TOKEN: canary,
+        PATH: [join(field.home, ".local/bin"), process.env.PATH ?? ""].join(delimiter),
+        XDG_RUNTIME_DIR: join(field.home, "run"),
+        ...(proxied && { http_proxy: proxy.url, https_proxy: proxy.url, no_proxy: "127.0.0.1,localhost" }),
+      },
+    });
+    try {
+      await parley.page.getByTestId("composer").waitFor();
+      const driver = await Driver.of(parley);
+      if (settings.fence !== "off") await driver.expectFence();
+      return new Stage(ways, parley, driver, { model, field, proxy });
+    } catch (error) {
+      await parley.close();
+      throw error;
+    }
+  }
+
+  async play(attacks: readonly Attack[]): Promise<Outcome[]> {
+    const first = this.#model.requests.length;
     const outcomes: Outcome[] = [];
-    const waiting = tasksOf(plans);
-    const work = async (lane: number) => {
-      const conversations = new Map<string, string>();
+    const waiting = tasksOf(attacks.map((attack) => planned(attack, this.#ways)));
+    const work = async (lane: number, conversations: Map<string, string>) => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         // Those of one attack one after the other: some are after the same file.
         const asked = new Set<Attack>();
@@ -179,25 +239,35 @@ async function inOneApp(
           // What runs fenced without being asked for runs so after a yes, too.
           const isPlayed = next.some(({ attack, way }) => attack === plan.attack && way !== plan.way);
           if (plan.way === "approved" && !asked.has(plan.attack) && !plan.attack.hosts && isPlayed) continue;
-          const around = { driver, field, proxy, parley: pid, lane, conversations };
-          const outcome = await playOne(plan, around);
+          const outcome = await playOne(plan, {
+            driver: this.#driver,
+            field: this.#field,
+            proxy: this.#proxy,
+            parley: this.#parley.app.process().pid ?? 0,
+            lane,
+            conversations,
+          });
           if (outcome.asked) asked.add(plan.attack);
           outcomes.push(outcome);
         }
       }
     };
-    await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)));
-    addLeaks(outcomes, model.requests.slice(first));
+    await Promise.all(this.#conversations.map((conversations, lane) => work(lane, conversations)));
+    addLeaks(outcomes, this.#model.requests.slice(first));
     // Where nothing was done nothing was shown.
     for (const { said, harm } of outcomes) if (said === "") harm.push(`${notPlayed}: no result came`);
     return outcomes;
-  } finally {
-    await parley.close();
-    await proxy.close();
-    field.close();
-    await model.close();
+  }
+
+  async close(): Promise<void> {
+    await this.#parley.close();
+    await this.#proxy.close();
+    this.#field.close();
+    await this.#model.close();
   }
 }
+
+type Proxy = Awaited<ReturnType<typeof createGullibleProxy>>;
 
 /** How a line begins that tells of no harm: the play came to nothing. */
 export const notPlayed = "it could not be played";
