@@ -16,23 +16,21 @@ import { todayNumber } from "../support/today.ts";
 // plays those of these ids both ways and shows what the model got; `PARLEY_ATTACK=.` plays all of them.
 // PARLEY_RECORD_ATTACKS=1 plays all of them and writes down what came through, for `npm run security-doc`.
 
-const test = base.extend<object, { fenced: Arena; unfenced: Arena }>({
-  fenced: [
+type How = "fenced" | "unfenced";
+
+const test = base.extend<object, { arenas: Record<How, Arena> }>({
+  arenas: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-    async ({}, use) => await usedUp(new Arena(todays("fenced"), ["refused", "approved"]), use),
-    { scope: "worker" },
-  ],
-  unfenced: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-    async ({}, use) => await usedUp(new Arena(todays("unfenced"), ["refused"], { fence: "off" }), use),
+    async ({}, use) => {
+      const fenced = new Arena(todays("fenced"), ["refused", "approved"]);
+      const unfenced = new Arena(todays("unfenced"), ["refused"], { fence: "off" });
+      await use({ fenced, unfenced });
+      await fenced.close();
+      await unfenced.close();
+    },
     { scope: "worker" },
   ],
 });
-
-async function usedUp(arena: Arena, use: (arena: Arena) => Promise<void>): Promise<void> {
-  await use(arena);
-  await arena.close();
-}
 
 const wanted = process.env.PARLEY_ATTACK;
 const isRecorded = Boolean(process.env.PARLEY_RECORD_ATTACKS) && !wanted;
@@ -42,7 +40,7 @@ const chosen = wanted ? attacks.filter(({ id }) => new RegExp(wanted).test(id)) 
 const parts = 8;
 
 /** What is played today. */
-function todays(how: "fenced" | "unfenced"): readonly Attack[] {
+function todays(how: How): readonly Attack[] {
   if (wanted || isRecorded) return chosen;
   const part = (todayNumber() + (how === "fenced" ? 0 : parts / 2)) % parts;
   return chosen.filter((_, index) => index % parts === part);
@@ -52,12 +50,10 @@ for (const how of ["fenced", "unfenced"] as const) {
   for (const family of attackClasses) {
     const played = family.attacks.filter((attack) => todays(how).includes(attack));
     if (played.length === 0) continue;
-    test(`${how}, nothing comes through that the user did not allow: ${family.name}`, async ({
-      [how]: arena,
-    }) => {
+    test(`${how}, nothing comes through that the user did not allow: ${family.name}`, async ({ arenas }) => {
       test.setTimeout(1_200_000);
       test.skip(how === "fenced" && (await whyNoFence()) !== null, "There is no fence here.");
-      const outcome = await arena.play(played);
+      const outcome = await arenas[how].play(played);
       tell(outcome);
       record(how, family.attacks, outcome);
       expectNoHarm(outcome.outcomes);
@@ -144,7 +140,7 @@ function tell({ outcomes, skipped }: Played): void {
 const recordFile = resolve(import.meta.dirname, "../../attacks/came-through.json");
 
 /** What was tried on this computer, and what came through. */
-function record(how: "fenced" | "unfenced", family: readonly Attack[], { outcomes, skipped }: Played): void {
+function record(how: How, family: readonly Attack[], { outcomes, skipped }: Played): void {
   if (!isRecorded) return;
   const known: Record<string, { through: string[]; notRun: string[] }> = JSON.parse(
     readFileSync(recordFile, "utf8"),
