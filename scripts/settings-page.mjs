@@ -43,7 +43,7 @@ const head = `# Settings
 The settings page (Ctrl+, or \`/settings\`) shows every setting, checks what you type, and applies it at once. The settings are in
 \`settings.json\` in the [user-data folder](glossary.md#conversations), which the page shows under “Data”. If you edit that file, Parley picks up the
 change within seconds. The file holds only what differs from the defaults.
-If the file can't be read or a value in it is wrong, the last valid settings still apply, and the window says what is wrong. No setting can be
+If the file can't be read or a value in it is wrong, the last valid settings still apply, and the window says what is wrong until it is corrected. No setting can be
 changed until the file can be read again. \`settings.json.bak\` holds the last valid settings for the next start.
 Names ending in \`Ms\` are in milliseconds, names ending in \`Mb\` in megabytes. Settings marked “next start” take effect the next time Parley starts.`;
 

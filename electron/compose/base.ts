@@ -18,7 +18,7 @@ import type { Disposal } from "./disposal.ts";
 export interface ComposeBaseOptions {
   userData: string;
   disposal: Disposal;
-  /** There is one more problem to show. */
+  /** There is one more problem to show, or one less. */
   onProblem(): void;
   /** Of the windows; absent where there are none. */
   complaints?: WindowComplaints;
@@ -30,7 +30,7 @@ export type Base = Awaited<ReturnType<typeof composeBase>>;
 export async function composeBase({ userData, disposal, onProblem, complaints }: ComposeBaseOptions) {
   const newId = ulids();
   const problems = new Problems();
-  const settings = openSettings(userData, problems.report);
+  const settings = openSettings(userData, problems);
   disposal.defer(() => settings.close());
   const atStart = settings.current();
   const redactor = new Redactor();
@@ -43,7 +43,7 @@ export async function composeBase({ userData, disposal, onProblem, complaints }:
   const commandLine = commandLineSettings(words);
   const wanted = commandLineStartUp(words);
   for (const problem of [...commandLine.problems, ...wanted.problems]) problems.report(problem);
-  problems.connect({ warn: log.warn, onNew: onProblem });
+  problems.connect({ warn: log.warn, onChange: onProblem });
   const record = new GroupRecord({ folder: join(userData, "processes"), newId, log: log.warn });
   void record.reap();
   const folders = await openWorkingFolders(atStart.workingFolder, record, problems.report);

@@ -19,7 +19,10 @@ export async function runDataJob(job: DataJob, userData: string): Promise<number
   const file = resolve(job.file);
   let settings: SettingsFile | null = null;
   try {
-    settings = openSettings(userData, ({ message }) => process.stderr.write(`parley: ${message}\n`));
+    settings = openSettings(userData, {
+      report: ({ message }) => void process.stderr.write(`parley: ${message}\n`),
+      mended: () => {},
+    });
     if (job.type === "back-up") {
       makeReady(database);
       const { withCheckpoints } = job;

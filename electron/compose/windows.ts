@@ -78,7 +78,7 @@ export function answerWindows(options: AnswerWindowsOptions): void {
     describe: models.describe,
     workingFolder,
     commands,
-    startupErrors: problems.list,
+    startupErrors: () => problems.list,
     readyUpdate: () => updates.ready,
     modelServerOffer: () => models.offers.current(),
     keyAddressOffer: () => models.keyAddresses.current(),

@@ -30,19 +30,29 @@ export interface SettingsFile {
 /** How often somebody else's change is looked for, in milliseconds. */
 const lookEveryMs = 2000;
 
+/** Who is told what is wrong in the file, once for as long as it is wrong. */
+export interface SettingsProblems {
+  report(problem: UserError): void;
+  /** It is no longer wrong. */
+  mended(problem: UserError): void;
+}
+
 /**
- * `settings.json` in the user-data folder. What is wrong in it is reported once, as long as it is wrong. A value that is wrong
+ * `settings.json` in the user-data folder. A value that is wrong
  * does not replace the last valid one, and a file that cannot be read replaces none: what applied before still applies, also
  * after a start, for which `settings.json.bak` is kept. Nothing is written over a file that cannot be read.
  * @param folder the user-data folder
  */
-export function openSettings(folder: string, onProblem: (problem: UserError) => void): SettingsFile {
+export function openSettings(folder: string, { report, mended }: SettingsProblems): SettingsFile {
   const path = join(folder, "settings.json");
   const copy = `${path}.bak`;
-  let told: ReadonlySet<string> = new Set();
+  let told: readonly UserError[] = [];
   const tell = (problems: readonly UserError[]) => {
-    for (const problem of problems) if (!told.has(problem.message)) onProblem(problem);
-    told = new Set(problems.map(({ message }) => message));
+    const added = without(problems, told);
+    const gone = without(told, problems);
+    told = problems;
+    added.forEach(report);
+    gone.forEach(mended);
   };
   let valid: Stored | null = null;
   const lastValid = () => {
@@ -63,7 +73,10 @@ export function openSettings(folder: string, onProblem: (problem: UserError) => 
     // Where somebody takes it away while Parley runs, an editor may be about to put it back.
     const stored = found.fault === null ? (valid ?? {}) : (lastValid() ?? strictest);
     const { settings } = readSettings(stored, null);
-    if (found.fault === null) return { stored, settings, fault: null };
+    if (found.fault === null) {
+      tell([]);
+      return { stored, settings, fault: null };
+    }
     const fault = `${path} ${found.fault}`;
     const applies = lastValid()
       ? "The last valid settings still apply."
@@ -104,6 +117,10 @@ export function openSettings(folder: string, onProblem: (problem: UserError) => 
     close: () => clearInterval(looking),
   };
 }
+
+/** Those of the first that are not among the second, by their message. */
+const without = (problems: readonly UserError[], others: readonly UserError[]): UserError[] =>
+  problems.filter(({ message }) => others.every((other) => other.message !== message));
 
 function differing(before: Settings, now: Settings): SettingKeys {
   const keys = Object.keys(now) as (keyof Settings)[];

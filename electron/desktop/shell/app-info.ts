@@ -15,7 +15,7 @@ export interface AppInfoOptions {
   describe(settings: Settings): ProviderDescription;
   workingFolder(): string;
   commands: CommandRegistry;
-  startupErrors: UserError[];
+  startupErrors(): readonly UserError[];
   readyUpdate(): string | null;
   fence(): FenceInfo;
   quickShortcut(): QuickShortcutInfo;
@@ -51,7 +51,7 @@ export function createAppInfo(options: AppInfoOptions): () => AppInfo {
       isFirstRun: settings.firstRun && options.isFresh,
       rulesToReview: settings.permissionRules.filter(isToReview),
       commands: options.commands.list(),
-      startupErrors: options.startupErrors,
+      startupErrors: [...options.startupErrors()],
       readyUpdate: options.readyUpdate(),
     };
   };

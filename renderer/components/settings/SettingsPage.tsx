@@ -31,7 +31,8 @@ export function SettingsPage() {
   const section = useStore(settingsPage.section);
   const words = useStore(settingsPage.words);
   const failure = useStore(settingsPage.failure);
-  const platform = useStore(info)?.platform;
+  const { platform, startupErrors = [] } = useStore(info) ?? {};
+  const broken = startupErrors.find(({ code }) => code === "broken_settings");
   const needy = needyCount(useStore(servers.view));
   const dialog = useRef<HTMLDialogElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -121,6 +122,11 @@ export function SettingsPage() {
         </nav>
         <main ref={page} className={styles.body}>
           <div className={styles.column}>
+            {broken && (
+              <div role="alert">
+                <ErrorCard error={broken} />
+              </div>
+            )}
             {failure && (
               <div role="alert">
                 <ErrorCard error={failure} />

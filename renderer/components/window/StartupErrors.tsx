@@ -7,15 +7,22 @@ import { CodeWords } from "../ui/CodeWords.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import styles from "./StartupErrors.module.css";
 
-/** What was wrong before any window was open (a broken settings file), and what a restore came to, until it is dismissed. */
+/** What was wrong before any window was open (a broken settings file), and what a restore came to, until it is mended or dismissed. */
 export function StartupErrors({ errors }: { errors: AppInfo["startupErrors"] }) {
-  const [dismissed, setDismissed] = useState<ReadonlySet<number>>(new Set());
-  const shown = errors.map((error, index) => ({ error, index })).filter(({ index }) => !dismissed.has(index));
+  const [dismissed, setDismissed] = useState<readonly string[]>([]);
+  const isThere = (dismissed: string) => errors.some(({ message }) => message === dismissed);
+  // What was mended is shown when it is wrong again.
+  if (!dismissed.every(isThere)) setDismissed(dismissed.filter(isThere));
+  const shown = errors.filter(({ message }) => !dismissed.includes(message));
   if (shown.length === 0) return null;
   return (
     <div className={`col ${styles.startup}`} role="alert">
-      {shown.map(({ error, index }) => (
-        <Shown key={index} error={error} onDismiss={() => setDismissed(new Set([...dismissed, index]))} />
+      {shown.map((error) => (
+        <Shown
+          key={error.message}
+          error={error}
+          onDismiss={() => setDismissed([...dismissed, error.message])}
+        />
       ))}
     </div>
   );

@@ -118,6 +118,22 @@ for (const name of settingSections) {
   });
 }
 
+test("a broken settings.json is said in the window and in the settings until it is corrected", async ({
+  start,
+}) => {
+  const { page, userData } = await start();
+  const cards = page.locator('[data-testid="error-card"][data-code="broken_settings"]');
+  await expect(page.getByTestId("composer")).toBeVisible();
+  await expect(cards).toHaveCount(0);
+  writeFileSync(join(userData, "settings.json"), '{\n "theme": "light",\n}');
+  await expect(cards).toContainText("line 3");
+  await openSettings(page);
+  await expect(settings(page).locator(cards)).toContainText("no setting can be changed");
+  await shots(page, "settings-broken");
+  writeFileSync(join(userData, "settings.json"), '{\n "theme": "light"\n}');
+  await expect(cards).toHaveCount(0);
+});
+
 test("no setting of the schema is missing on the page", () => {
   const shown = settingGroups.flatMap(({ keys }) => keys);
   expect([...shown].sort()).toEqual(Object.keys(settingsShape).sort());

@@ -20,7 +20,7 @@ let settings: SettingsFile;
 let disposal: Disposal;
 beforeEach(() => {
   userData = mkdtempSync(join(tmpdir(), "parley-compose-store-"));
-  settings = openSettings(userData, fail);
+  settings = openSettings(userData, { report: fail, mended: fail });
   disposal = new Disposal(fail);
 });
 afterEach(async () => {

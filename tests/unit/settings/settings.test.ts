@@ -18,7 +18,7 @@ const path = () => join(folder, "settings.json");
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "parley-settings-"));
   writeFileSync(path(), JSON.stringify({ maxTurns: 7, theme: "dark" }));
-  settings = openSettings(folder, ({ message }) => expect.unreachable(message));
+  settings = openSettings(folder, { report: ({ message }) => expect.unreachable(message), mended: () => {} });
 });
 afterEach(() => {
   settings.close();
@@ -64,6 +64,7 @@ describe("a change of the settings", () => {
 
 describe("a settings.json that cannot be read", () => {
   let problems: UserError[];
+  let mended: UserError[];
   const broken = '{\n "theme": "light",\n "maxTurns": 9,\n}';
   const careful = {
     permissionMode: "look",
@@ -72,7 +73,11 @@ describe("a settings.json that cannot be read", () => {
   const reopen = () => {
     settings.close();
     problems = [];
-    settings = openSettings(folder, (problem) => problems.push(problem));
+    mended = [];
+    settings = openSettings(folder, {
+      report: (problem) => problems.push(problem),
+      mended: (problem) => mended.push(problem),
+    });
   };
   beforeEach(() => {
     writeFileSync(path(), JSON.stringify({ theme: "dark", ...careful }));
@@ -119,6 +124,21 @@ describe("a settings.json that cannot be read", () => {
       settings.current();
     }
     expect(problems).toHaveLength(2);
+  });
+
+  // Bug: the window said that the file was broken until it was dismissed, whether it still was or not.
+  test.each([
+    ["corrected", () => writeFileSync(path(), JSON.stringify({ theme: "light" }))],
+    ["deleted", () => rmSync(path())],
+  ])("is told to be mended once it was %s, and so is a value that was wrong", (_, mend) => {
+    writeFileSync(path(), JSON.stringify({ permissionMode: "lok" }));
+    settings.current();
+    writeFileSync(path(), broken);
+    settings.current();
+    expect(mended).toEqual([problems[0]]);
+    mend();
+    settings.current();
+    expect(mended).toEqual(problems);
   });
 
   test("and was taken away while Parley runs is written anew from what applies", () => {

@@ -62,3 +62,22 @@ it("and nothing of all that where there is nothing to say", async () => {
   await act(() => rig.main.answer("app.info", appInfo({ isTestRuntime: false, modelServerOffer: null })));
   expect(rig.all('[role="note"]')).toEqual([]);
 });
+
+it("a problem that was dismissed and mended is shown when it is there again", async () => {
+  const broken = {
+    code: "broken_settings",
+    message: "settings.json is not valid JSON.",
+    hint: "Correct it.",
+  };
+  const told = (...startupErrors: (typeof broken)[]) =>
+    act(() => rig.main.answer("app.info", appInfo({ startupErrors })));
+  const shown = () => rig.all('[data-testid="error-card"]').length;
+  await told(broken);
+  await rig.click(rig.button("Dismiss"));
+  expect(shown()).toBe(0);
+  await act(async () => rig.main.push({ type: "app" }));
+  await told();
+  await act(async () => rig.main.push({ type: "app" }));
+  await told(broken);
+  expect(shown()).toBe(1);
+});
