@@ -22,7 +22,7 @@ export class FenceProcess {
   readonly #waiting = new Map<number, { resolve(answer: FenceAnswer): void; reject(error: Error): void }>();
   readonly #onBeyond = new Map<number, (why: string) => void>();
   readonly #onGone = new Set<() => void>();
-  /** Commands that were wrapped and have not ended. */
+  /** Commands that are being wrapped, or were and have not ended. */
   readonly #commands = new Set<string>();
   #ready: Promise<void>;
   #nextId = 1;
@@ -58,8 +58,9 @@ export class FenceProcess {
 
   /** @throws FenceError */
   async wrap(order: Without<Extract<FenceRequest, { type: "wrap" }>, "id" | "type">): Promise<string> {
-    await this.#ready;
+    // It is in use from here on, not only once it is ready: nobody ends it meanwhile.
     this.#commands.add(order.commandId);
+    await this.#ready;
     const answer = await this.#order({ ...order, type: "wrap" });
     if (answer.type === "wrapped") return answer.text;
     this.#commands.delete(order.commandId);
