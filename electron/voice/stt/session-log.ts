@@ -10,7 +10,7 @@ import {
 
 /** Events that one answer brings at most. */
 export const batchSize = 100;
-/** Asking again for events that are missing in the middle, before they count as lost. */
+/** Asking again for events that are missing in the middle, before they count as lost; once more after an empty answer. */
 const maxHoleRetries = 1;
 /** Events read last whose content is kept, to be compared with what comes under their number. */
 const maxKept = 300;
@@ -28,6 +28,8 @@ export type LogNews =
 /** What an answer brings. */
 export interface Batch {
   events: readonly NumberedEvent[];
+  /** The answer itself has no events. */
+  isEmpty: boolean;
   unreadable: readonly string[];
   firstSeq: number | undefined;
   /** As many as one answer brings: there may be more. */
@@ -78,11 +80,11 @@ export class SessionLog {
     const isFull = this.#canGoOn && batch.length >= batchSize;
     const endsBefore = !isFull && (events.at(-1)?.seq ?? 0) < this.#cursor;
     const isNews = events.some((one) => one.event !== null && !this.#isRead(one, endsBefore));
-    return { events, unreadable, firstSeq, isFull, endsBefore, isNews };
+    return { events, isEmpty: batch.length === 0, unreadable, firstSeq, isFull, endsBefore, isNews };
   }
 
   /** @returns whether it has brought us on; events that are missing in its middle have to be asked for again first */
-  *read({ events, unreadable, firstSeq, endsBefore }: Batch): Generator<LogNews, boolean> {
+  *read({ events, isEmpty, unreadable, firstSeq, endsBefore }: Batch): Generator<LogNews, boolean> {
     for (const what of unreadable) yield* this.#tellOnce({ type: "unreadable", what }, what);
     const lost = firstSeq === undefined ? 0 : firstSeq - this.#cursor - 1;
     if (lost > 0) {
@@ -96,7 +98,7 @@ export class SessionLog {
         continue;
       }
       const missed = one.seq - this.#cursor - 1;
-      if (missed > 0 && this.#holeRetries < maxHoleRetries) {
+      if (missed > 0 && this.#holeRetries < maxHoleRetries + (isEmpty ? 1 : 0)) {
         this.#holeRetries += 1;
         this.#behindHole = events.filter(({ seq }) => seq >= one.seq);
         return true;

@@ -20,7 +20,7 @@ test("whatever a speech server does, each utterance runs exactly once, in order,
         expect(maxQueue).toBeLessThanOrEqual(20);
       },
     ),
-    { numRuns: 10 },
+    { numRuns: 10, examples: [[["hole", "stopped"], 6]] },
   );
 });
 

@@ -213,6 +213,16 @@ it("what came behind a hole is kept while the hole is asked for", async () => {
   expect(words).toEqual(["one", "two", "three", "six"]);
 });
 
+// Bug: words in a hole were lost where the next answer was an empty one, as of a server that starts its session again.
+it("a hole is asked for once more after an empty answer", async () => {
+  const { words } = await poll([
+    told(said("one", { seq: 1 }), said("three", { seq: 3 })),
+    { ...told(), status: "stopped" },
+    told(said("two", { seq: 2 })),
+  ]);
+  expect(words).toEqual(["one", "two", "three"]);
+});
+
 // Bug: the last words were lost where an empty answer was on its way when the session was stopped.
 it("an answer that was on its way when the session was stopped is not the end", async () => {
   const silent = { status: undefined, events: [], next_seq: undefined };
