@@ -7,7 +7,7 @@ const temporaryFolder = "scripts/test/temporary-folder.mjs";
 
 /** What a test file does that another one in the same process would notice. */
 const replaces =
-  /\bvi\.(mock|doMock|stubGlobal|stubEnv)\(|process\.env(\.\w+|\[.*?\]) = |delete process\.env|Object\.assign\(process\.env/;
+  /\bvi\.(mock|doMock|hoisted|resetModules|stubGlobal|stubEnv)\(|process\.env(\.\w+|\[.*?\]) = |delete process\.env|Object\.assign\(process\.env/;
 
 /**
  * Two projects of the tests in a folder: those that replace something for their whole process have one each. The others
