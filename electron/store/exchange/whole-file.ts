@@ -27,10 +27,10 @@ export async function writeWhole(path: string, write: (file: FileHandle) => Prom
  * @throws Error where something stands there that is no file, such as a folder or a device: a rename would take its place
  */
 export async function fileTarget(path: string): Promise<string> {
-  const real = await realpath(path).catch(() => null);
-  if (real === null) return path;
-  const stats = await stat(real);
+  // It may vanish at any moment, as the journal of a database does.
+  const stats = await stat(path).catch(() => null);
+  if (stats === null) return path;
   if (stats.isDirectory()) throw new Error(`${path} is a folder: name a file in it.`);
   if (!stats.isFile()) throw new Error(`${path} is not a file: name another one.`);
-  return real;
+  return await realpath(path).catch(() => path);
 }
