@@ -22,14 +22,22 @@ export function useStickToBottom(): StickToBottom {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const stuck = useRef(true);
+  /** Where it was scrolled to last, by us at once, by others as of their event. */
+  const lastTop = useRef(0);
   const [isStuck, setIsStuck] = useState(true);
+
+  const goToEnd = useCallback(() => {
+    const box = scroller.current;
+    if (!box) return;
+    box.scrollTop = box.scrollHeight;
+    lastTop.current = box.scrollTop;
+  }, []);
 
   const jump = useCallback(() => {
     stuck.current = true;
     setIsStuck(true);
-    const box = scroller.current;
-    if (box) box.scrollTop = box.scrollHeight;
-  }, []);
+    goToEnd();
+  }, [goToEnd]);
 
   const release = useCallback(() => {
     stuck.current = false;
@@ -41,15 +49,14 @@ export function useStickToBottom(): StickToBottom {
     const box = scroller.current;
     const inner = content.current;
     if (!box || !inner) return;
-    let lastTop = box.scrollTop;
     const follow = () => {
-      if (stuck.current) box.scrollTop = box.scrollHeight;
+      if (stuck.current) goToEnd();
       else setIsStuck(isAtEnd(box));
     };
     const onScroll = () => {
       if (isAtEnd(box)) stuck.current = true;
-      else if (box.scrollTop < lastTop) stuck.current = false;
-      lastTop = box.scrollTop;
+      else if (box.scrollTop < lastTop.current) stuck.current = false;
+      lastTop.current = box.scrollTop;
       setIsStuck(stuck.current);
     };
     const growth = new ResizeObserver(follow);
@@ -61,7 +68,7 @@ export function useStickToBottom(): StickToBottom {
       growth.disconnect();
       box.removeEventListener("scroll", onScroll);
     };
-  }, []);
+  }, [goToEnd]);
 
   return { scroller, content, isStuck, jump, release };
 }

@@ -85,6 +85,16 @@ it("follows growing content until the user scrolls up, and again once they are b
   expect(isStuck()).toBe(true);
 });
 
+// Bug: who scrolled up before the browser had told that the end was reached was taken back there as more was drawn.
+it("lets go when the user scrolls up before the scroll to the end has had its event", async () => {
+  const { box, grow, scrollTo, isStuck } = await show();
+  grow(2000);
+  await scrollTo(200);
+  expect(isStuck()).toBe(false);
+  await act(async () => grow(2500));
+  expect(box.scrollTop).toBe(200);
+});
+
 it("is not let go by content that grew between a scroll and its event", async () => {
   const { growUnseen, scrollTo, isStuck } = await show();
   growUnseen(2000);
