@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { sampleRateHz } from "../../../shared/voice/stt.ts";
+import { plainText } from "../rescoring/plain-word.ts";
 import { SttError } from "../stt-error.ts";
 import {
   type Reading,
@@ -47,7 +48,10 @@ export async function loadVoskModel(folder: string, name: string): Promise<Recog
       return recogniser;
     },
     knowsWord,
-    endCost: (text) => ends?.cost(latestWords(text).map(numberOf)) ?? null,
+    endCost: (text) => {
+      const latest = latestWords(text).map(numberOf);
+      return (latest[0] ?? -1) < 0 ? null : (ends?.cost(latest) ?? null);
+    },
     createGrammarRecogniser: (phrases) => {
       refuseUnknownWords(phrases, knowsWord);
       const grammar = JSON.stringify([...phrases, unknownWord]);
@@ -72,11 +76,8 @@ const longestContext = 4;
 
 /** The last one first. */
 const latestWords = (text: string) =>
-  text
-    .split(" ")
-    .filter((word) => word !== "")
-    .slice(-longestContext)
-    .reverse();
+  // Its own texts are plain; those of the model that it hears beside are not.
+  plainText(text).split(" ").slice(-longestContext).reverse();
 
 /** Libvosk leaves words out that it does not know: a phrase would be shorter, or never heard, without a word said. */
 function refuseUnknownWords(phrases: readonly string[], isKnown: (word: string) => boolean): void {

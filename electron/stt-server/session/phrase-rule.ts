@@ -18,12 +18,18 @@ export function requiredSilenceMs(phrase: Phrase, limits: SilenceLimits): number
   return Math.min(limits.utteranceEndMs, limits.endpointingMs * scales[phrase]);
 }
 
+export interface PhraseFacts {
+  /** How unlikely it is that a sentence ends so, −ln; null: nobody knows. */
+  endCost: number | null;
+  /** What is spoken may be English: "an" and "her" want more then, but end many a German sentence. */
+  mayBeEnglish: boolean;
+}
+
 /**
  * A phrase that plainly goes on ("open the file and …", "four two …") is open, one that plainly is finished ("yes
- * please", "that's all") complete. Words tell that of English, the recogniser's language model of its own language.
- * @param endCost how unlikely it is that a sentence ends so, −ln; null: nobody knows
+ * please", "that's all") complete. Words tell that of English, a recogniser's language model of its own language.
  */
-export function phraseOf(text: string, endCost: number | null): Phrase {
+export function phraseOf(text: string, { endCost, mayBeEnglish }: PhraseFacts): Phrase {
   const written = text.trim().toLowerCase();
   // Not every recogniser punctuates, and some end whatever they heard with a full stop, which tells nothing.
   if (/[,;:–-]$/.test(written)) return "open";
@@ -34,8 +40,9 @@ export function phraseOf(text: string, endCost: number | null): Phrase {
   const phrase = words.join(" ");
   if (completePhrases.has(phrase) || written.endsWith("?")) return "complete";
   if (endings.some((ending) => phrase.endsWith(ending))) return "complete";
-  if (isOpen(words)) return "open";
-  return endCost !== null && endCost >= openCost && !isQuestion(words) ? "open" : "plain";
+  if (mayBeEnglish && isOpen(words)) return "open";
+  const isRareEnd = endCost !== null && endCost >= openCost;
+  return isRareEnd && !(mayBeEnglish && isQuestion(words)) ? "open" : "plain";
 }
 
 function isOpen(words: string[]): boolean {

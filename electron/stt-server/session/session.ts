@@ -3,6 +3,7 @@ import { type StartSessionArguments, type SttSessionStatus, sttInfo } from "../.
 import type { AudioSource, OpenedSource, SourceNotice } from "../audio/audio-source.ts";
 import { LevelMeter } from "../audio/level-meter.ts";
 import type { Clock } from "../clock.ts";
+import { detectedLanguage, languageCode } from "../models/model-location.ts";
 import { grammarRecogniser, PhraseRecogniser } from "../recognisers/grammar.ts";
 import type { Recogniser, RecogniserModel } from "../recognisers/recogniser.ts";
 import { ShortCommands } from "../recognisers/short-commands.ts";
@@ -14,6 +15,7 @@ import { SttError, toSttError } from "../stt-error.ts";
 import type { EndpointSettings } from "./endpointer.ts";
 import { FrameRepair } from "./frame-repair.ts";
 import { ListeningGate } from "./listening-gate.ts";
+import { type Phrase, phraseOf } from "./phrase-rule.ts";
 import { Recording } from "./recording.ts";
 import { SessionLog } from "./session-log.ts";
 import { StopListener } from "./stop-listener.ts";
@@ -232,7 +234,7 @@ export class Session {
       wake,
       commands: ShortCommands.of(this.#grammarModel, this.request),
       rescoring: this.#rescoring,
-      endCost: this.request.grammar ? undefined : this.#model.endCost?.bind(this.#model),
+      phraseOf: (text) => this.#phraseOf(text),
       // The phrases of a grammar are compared, not read.
       punctuate: this.request.grammar ? undefined : this.#model.punctuate?.bind(this.#model),
       clock: this.#clock,
@@ -241,6 +243,17 @@ export class Session {
       timeNews: () => this.#repair.timeNews(),
     });
     return this.#transcriber;
+  }
+
+  #phraseOf(text: string): Phrase {
+    const { grammar, language } = this.request;
+    // The phrases of a grammar end as they end. Models that know no ends are helped by the one that hears beside them.
+    const judge = this.#model.endCost ? this.#model : this.#second;
+    const endCost = grammar ? null : (judge?.endCost?.(text) ?? null);
+    return phraseOf(text, {
+      endCost,
+      mayBeEnglish: ["en", detectedLanguage].includes(languageCode(language)),
+    });
   }
 
   /** Never rejects: what goes wrong becomes the session's last event. */

@@ -13,7 +13,7 @@ import {
   idleSince,
   stepEndpointer,
 } from "./endpointer.ts";
-import { type Phrase, phraseOf } from "./phrase-rule.ts";
+import type { Phrase } from "./phrase-rule.ts";
 import type { SoundPiece } from "./sound-piece.ts";
 import { joined, UtteranceAssembler, type UtteranceAssemblerOptions } from "./utterance-assembler.ts";
 
@@ -32,8 +32,8 @@ const whileTalking = { endpointingMs: 300_000, utteranceEndMs: 300_000, maxUtter
 export interface TranscriberOptions extends UtteranceAssemblerOptions {
   /** Asked before each frame. */
   limits(): EndpointSettings;
-  /** How unlikely it is that a sentence ends with these words, −ln; null: nobody knows. */
-  endCost?: ((text: string) => number | null) | undefined;
+  /** Whether an utterance that reads so, so far, wants more. */
+  phraseOf(text: string): Phrase;
   /** Of sound whose loudness nobody set before. */
   gain?: GainControl | undefined;
 }
@@ -157,8 +157,7 @@ export class Transcriber {
   }
 
   get #phrase(): Phrase {
-    const { text } = this.#utterance;
-    return phraseOf(text, this.#options.endCost?.(text) ?? null);
+    return this.#options.phraseOf(this.#utterance.text);
   }
 
   async #act(action: EndpointAction): Promise<void> {

@@ -25,8 +25,11 @@ describe("the language model inside the recogniser's", () => {
     for (const open of ["how much there might", "that gives us a", "apostle of", "we are glad to"]) {
       expect(cost(open), open).toBeGreaterThan(4);
     }
-    // Words that it does not know say nothing.
-    expect(cost("xyzzyplugh")).toBe(cost(""));
+    // As a model writes that hears beside it.
+    expect(cost("How much there might.")).toBe(cost("how much there might"));
+    // A word that it does not know says nothing.
+    expect(model.endCost?.("how much there xyzzyplugh")).toBeNull();
+    expect(model.endCost?.("")).toBeNull();
     model.dispose();
   });
 

@@ -10,7 +10,7 @@ import {
 import { phraseOf } from "../../../../electron/stt-server/session/phrase-rule.ts";
 
 const frameMs = 32;
-const phraseIn = (text: string) => phraseOf(text, null);
+const phraseIn = (text: string) => phraseOf(text, { endCost: null, mayBeEnglish: true });
 const settings: EndpointSettings = { endpointingMs: 500, utteranceEndMs: 1000, maxUtteranceMs: 30_000 };
 
 /** Runs the endpointer over frames that are speech or not. @returns its actions with the time of each */

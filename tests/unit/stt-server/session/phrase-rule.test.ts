@@ -4,8 +4,8 @@ import { phraseOf, requiredSilenceMs } from "../../../../electron/stt-server/ses
 
 const limits = { endpointingMs: 500, utteranceEndMs: 1000 };
 /** In milliseconds. */
-const silenceAfter = (text: string, endCost: number | null = null) =>
-  requiredSilenceMs(phraseOf(text, endCost), limits);
+const silenceAfter = (text: string, endCost: number | null = null, mayBeEnglish = true) =>
+  requiredSilenceMs(phraseOf(text, { endCost, mayBeEnglish }), limits);
 
 describe("phrase rule", () => {
   it("takes endpointing_ms for an ordinary sentence, and while nothing is recognised", () => {
@@ -81,10 +81,20 @@ describe("phrase rule", () => {
   });
 
   it("waits after words that hardly any sentence of their language ends with, but for a question or a whole answer", () => {
-    expect(silenceAfter("ich fahre mit dem", 5.2)).toBe(900);
-    expect(silenceAfter("ich fahre mit dem zug", 1.4)).toBe(500);
+    expect(silenceAfter("ich fahre mit dem", 5.2, false)).toBe(900);
+    expect(silenceAfter("ich fahre mit dem zug", 1.4, false)).toBe(500);
     expect(silenceAfter("what is it like", 3.9)).toBe(500);
     expect(silenceAfter("never mind", 4)).toBe(350);
+  });
+
+  // Bug: English words that want more kept finished German sentences waiting.
+  it("knows what wants more in English of English only", () => {
+    for (const text of ["ruf mich bitte an", "wie spät ist es um", "eins zwei", "what is it with"]) {
+      expect(silenceAfter(text, null, false)).toBe(500);
+    }
+    expect(silenceAfter("die datei,", null, false)).toBe(900);
+    expect(silenceAfter("when der", 4, false)).toBe(900);
+    expect(silenceAfter("ist sie offen?", null, false)).toBe(350);
   });
 
   it("never asks for more than utterance_end_ms", () => {
@@ -94,7 +104,10 @@ describe("phrase rule", () => {
         fc.integer({ min: 100, max: 10_000 }),
         fc.integer({ min: 100, max: 20_000 }),
         (text, endpointingMs, utteranceEndMs) =>
-          requiredSilenceMs(phraseOf(text, null), { endpointingMs, utteranceEndMs }) <= utteranceEndMs,
+          requiredSilenceMs(phraseOf(text, { endCost: null, mayBeEnglish: true }), {
+            endpointingMs,
+            utteranceEndMs,
+          }) <= utteranceEndMs,
       ),
     );
   });
