@@ -19,29 +19,29 @@ export function composeSpeechModels(environment: NodeJS.ProcessEnv): SpeechModel
   }
   const folder = modelsFolder(environment, process.platform);
   const cache = cacheFolder(environment, process.platform);
-  const isHeard = (code: string) =>
-    (code !== "auto" && existsSync(join(cache, `model-${code.replace(/[^a-z0-9]/g, "")}`))) ||
+  const isHeardWell = (code: string) =>
     models.some(
       ({ id, kind, languages, detectsLanguage }) =>
         isRecogniser(kind) &&
+        kind !== "vosk" &&
         (code === "auto" ? detectsLanguage === true : languages.includes(code)) &&
         existsSync(join(folder, id)),
     );
   const isVosk = (code: string, isWanted = (_id: string) => true) =>
     models.find(({ id, kind, languages }) => kind === "vosk" && languages.includes(code) && isWanted(id));
-  const listens = (code: string) =>
-    existsSync(join(cache, `model-${code}`)) ||
+  const isHeard = (code: string) =>
+    (code === "en" && hasBundledModel()) ||
+    existsSync(join(cache, `model-${code.replace(/[^a-z0-9]/g, "")}`)) ||
     isVosk(code, (id) => existsSync(join(folder, id))) !== undefined;
   return {
     recommended,
-    get hasBasic() {
-      return hasBundledModel() || listens("en");
-    },
     hasOwn: (environment[modelVariable]?.trim() ?? "") !== "",
     isHeard,
+    isHeardWell,
     companion: (code) => {
-      if (hasBundledModel() || listens(code) || listens("en")) return null;
-      const model = isVosk(code) ?? isVosk("en");
+      if (isHeard(code)) return null;
+      // English words to stop are better than none.
+      const model = isVosk(code) ?? (isHeard("en") ? undefined : isVosk("en"));
       return model ? { id: model.id, name: model.name, bytes: model.bytes } : null;
     },
   };

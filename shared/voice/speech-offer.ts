@@ -20,8 +20,8 @@ export interface SpeechOffer {
   isTried: boolean;
   /** null: not known. */
   errors: SpeechErrors | null;
-  /** What hears, or speaks, until then: what comes along, or nothing. */
-  until: "basic" | "nothing";
+  /** What hears, or speaks, until then: what comes along, a small model whose errors nobody has measured, or nothing. */
+  until: "basic" | "small" | "nothing";
   state:
     | { kind: "offered" }
     | { kind: "downloading"; doneBytes: number }

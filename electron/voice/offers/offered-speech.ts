@@ -39,6 +39,11 @@ const choices = ["voice.server", "voice.model", "voice.language", "voice.voice",
 const sum = (sizes: readonly (number | null)[]) =>
   sizes.reduce<number | null>((all, bytes) => (all === null || bytes === null ? null : all + bytes), 0);
 
+const hears = (models: SpeechModels, code: string): SpeechOffer["until"] => {
+  if (!models.isHeard(code)) return "nothing";
+  return code === "en" ? "basic" : "small";
+};
+
 /** Offers what hears and speaks better than what comes along; a click downloads it, and then it is used at once. */
 export class OfferedSpeech {
   readonly #options: OfferedSpeechOptions;
@@ -164,14 +169,14 @@ export class OfferedSpeech {
     if (!offered) return null;
     const { model, also } = offered;
     const { models, settings } = this.#options;
-    const isBasic = kind === "voice" || (models.hasBasic && codeOf(settings()) === "en");
+    const code = codeOf(settings());
     return {
       name: model.name,
       bytes: sum([model, ...also].map(({ bytes }) => bytes)),
       also: also.map(({ name, bytes }) => ({ name, bytes }))[0] ?? null,
       isTried: model.isTried,
-      errors: kind === "recogniser" && codeOf(settings()) === "en" ? model.errors : null,
-      until: isBasic ? "basic" : "nothing",
+      errors: kind === "recogniser" && code === "en" ? model.errors : null,
+      until: kind === "voice" ? "basic" : hears(models, code),
       state: this.#states.get(kind) ?? { kind: "offered" },
     };
   }

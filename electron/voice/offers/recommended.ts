@@ -21,12 +21,12 @@ export interface RecommendedModel extends DownloadedModel {
 /** What there is to be offered, and what there is already. */
 export interface SpeechModels {
   recommended: Partial<Record<RecommendedFor, RecommendedModel>>;
-  /** The recogniser for English comes along; a packaged app has none. */
-  hasBasic: boolean;
   /** The environment names a recogniser: it is the user's own affair. */
   hasOwn: boolean;
-  /** A recogniser for the language is on the disk. */
+  /** A small recogniser for the language is there: the one for English comes along, but with a package. */
   isHeard(languageCode: string): boolean;
+  /** A better one is. */
+  isHeardWell(languageCode: string): boolean;
   /** The small Vosk model that listens beside one that is downloaded; null where one is there, or none can be had. */
   companion(languageCode: string): DownloadedModel | null;
 }
@@ -37,7 +37,7 @@ export function betterRecogniser(settings: Settings, models: SpeechModels): Reco
   if (server !== "built-in" || model !== "" || models.hasOwn || declined.includes("recogniser")) return null;
   const code = codeOf(settings);
   if (code === "en") return models.recommended.english ?? null;
-  if (models.isHeard(code)) return null;
+  if (models.isHeardWell(code)) return null;
   const several = models.recommended.languages;
   return several && (code === "auto" || several.languages.includes(code)) ? several : null;
 }

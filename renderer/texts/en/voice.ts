@@ -85,14 +85,20 @@ export const voice = {
     recogniser: {
       label: "A better recogniser",
       basic: "Basic recogniser: about one word in six wrong",
+      small: "Small recogniser for your language",
       nothing: "No recogniser for your language yet",
     },
     voice: {
       label: "A natural voice",
       basic: "Replies can be spoken by a natural voice",
+      small: "Replies can be spoken by a natural voice",
       nothing: "Replies can be spoken by a natural voice",
     },
-    get: { basic: (size: string) => `Get better (${size})`, nothing: (size: string) => `Get one (${size})` },
+    get: {
+      basic: (size: string) => `Get better (${size})`,
+      small: (size: string) => `Get better (${size})`,
+      nothing: (size: string) => `Get one (${size})`,
+    },
     title: (name: string) => `Download ${name} once and use it from then on. It works on this computer.`,
     titleWith: (name: string, also: string, size: string) =>
       `Download ${name} and ${also} (${size}) once and use them from then on. They work on this computer.`,

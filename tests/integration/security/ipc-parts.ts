@@ -52,7 +52,13 @@ export function electronParts(
     onAudible: () => {},
   });
   const offers = new OfferedSpeech({
-    models: { recommended: {}, hasBasic: true, hasOwn: false, isHeard: () => false, companion: () => null },
+    models: {
+      recommended: {},
+      hasOwn: false,
+      isHeard: () => true,
+      isHeardWell: () => false,
+      companion: () => null,
+    },
     server: () => voice.ownServer(),
     settings,
     changeSettings: () => {},

@@ -19,7 +19,7 @@ const models: SpeechModels = {
     languages: model("several", "de", "en"),
     voice: model("natural", "en", "de"),
   },
-  ...{ hasBasic: true, hasOwn: false, isHeard: (code) => code === "fr" },
+  ...{ hasOwn: false, isHeard: (code) => code === "en", isHeardWell: (code) => code === "fr" },
   companion: () => null,
 };
 const with_ = (changes: Partial<Settings>): Settings => ({ ...defaultSettings, ...changes });
@@ -30,7 +30,7 @@ describe("which recogniser is offered", () => {
     ["a kind of English", { "voice.language": "en-GB" }, "english"],
     ["another language", { "voice.language": "de-AT" }, "several"],
     ["whichever is spoken", { "voice.language": "auto" }, "several"],
-    ["a language that something on the disk hears", { "voice.language": "fr" }, undefined],
+    ["a language that a better one on the disk hears", { "voice.language": "fr" }, undefined],
     ["a language that nothing hears", { "voice.language": "eo" }, undefined],
     ["where a model was chosen", { "voice.model": "english" }, undefined],
     ["where another server hears", { "voice.server": "ears" }, undefined],
@@ -155,10 +155,14 @@ test("a natural voice is worth a line once a reply was spoken; declined, it is n
   expect(settings()["voice.declined"]).toEqual(["voice", "recogniser"]);
 });
 
-test("where no recogniser comes along, or none for the language, that is what is said", () => {
-  const { offers, change } = setUp([]);
+test("the offer says what hears until then: the basic recogniser, a small one for the language, or none", () => {
+  const heard = new Set(["en"]);
+  const { offers, change } = setUp([], { isHeard: (code) => heard.has(code) });
+  expect(offers.shown().recogniser).toMatchObject({ name: "english", until: "basic" });
   change({ "voice.language": "de" });
   expect(offers.shown().recogniser).toMatchObject({ name: "several", until: "nothing" });
+  heard.add("de");
+  expect(offers.shown().recogniser).toMatchObject({ name: "several", until: "small" });
 });
 
 const companion = () => ({ id: "vosk", name: "Vosk small", bytes: 41_000_000 });
@@ -190,7 +194,7 @@ test("a recogniser that is on the disk when its download ends is used, though no
   const there = new Set<string>();
   const { offers, used, settings, change } = setUp([{ state: "installed" }, { state: "installed" }], {
     companion,
-    isHeard: (code) => there.has(code),
+    isHeardWell: (code) => there.has(code),
   });
   change({ "voice.language": "de" });
   const accepted = offers.accept("recogniser");
