@@ -38,8 +38,8 @@ const grammars: readonly Grammar[] = [
     words: [...months, ...days, ...ordinals, ...digits, ...numbers, "the", "of", "on"],
   },
   {
-    signs: new Set([...digits, ...numbers, "o'clock", "quarter", "half", "past", "noon", "midnight"]),
-    words: [...digits, ...numbers, ...listOf("o'clock quarter half past to at noon midnight a.m. p.m.")],
+    signs: new Set([...digits, ...numbers, "o'clock", "quarter", "half", "past", "noon", "midnight", "pm"]),
+    words: [...digits, ...numbers, ...listOf("o'clock quarter half past to at noon midnight am pm")],
   },
 ];
 
