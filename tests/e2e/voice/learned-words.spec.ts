@@ -100,3 +100,30 @@ test("a spoken prompt that is edited afterwards teaches, too; a typed one does n
   expect(words()).toMatchObject([{ word: "Zorvath" }]);
   expect(words()).toHaveLength(1);
 });
+
+test("a spoken prompt that is corrected while it waits teaches, too, and is sent as corrected", async ({
+  startWithModel,
+  model,
+}) => {
+  const { page, userData } = await startWithModel({
+    settings: {
+      mcpServers: { scripted: hearing(["write to sore vat about it"]) },
+      ...{ "voice.server": "scripted", "voice.speak": "never" },
+    },
+  });
+  const held = JSON.stringify({ words: 4, hold: "here", at: 2 });
+  await send(page, `wait [[script:text ${held}]]`);
+  await model.held("here");
+  await page.getByTestId("mic").click();
+  const waiting = page.getByTestId("queue-item");
+  await expect(waiting).toContainText("write to sore vat about it");
+  await waiting.getByRole("button", { name: /^Edit/ }).click();
+  await page.getByTestId("inline-edit").fill("write to Zorvath about it");
+  await page.getByTestId("inline-edit").press("Enter");
+  await expect(page.getByTestId("learned-words")).toContainText("Learned “Zorvath”.");
+  model.release("here");
+  await expect(replies(page)).toHaveCount(2);
+  await expect(page.getByTestId("message-user").last()).toContainText("write to Zorvath about it");
+  const words = JSON.parse(readFileSync(join(userData, "settings.json"), "utf8"))["voice.words"];
+  expect(words).toMatchObject([{ word: "Zorvath", heardAs: ["sore vat", "sore bath"] }]);
+});
