@@ -1,5 +1,10 @@
 import { resolve } from "node:path";
-import { settingsFor } from "../../shared/conversation/model-choice.ts";
+import {
+  type NamedProvider,
+  namedProviders,
+  settingsFor,
+  staysHere,
+} from "../../shared/conversation/model-choice.ts";
 import { modelName } from "../../shared/conversation/model-name.ts";
 import { createCommandRegistry } from "../commands/registry.ts";
 import { settingsCommand } from "../commands/settings.ts";
@@ -57,6 +62,10 @@ export function composeCommands(options: ComposeCommandsOptions) {
   const inFolder = (path: string, folder: string) => resolve(folder, expandHome(path));
   const settingsOf = (conversationId: string) =>
     settingsFor(settings.current(), find(conversationId).modelChoice);
+  const settingsAt = (conversationId: string, provider: NamedProvider | null) => {
+    const own = settingsOf(conversationId);
+    return { ...own, provider: provider ?? own.provider };
+  };
   const answering: ModelCommandOptions = {
     now: (conversationId) => {
       const own = settingsOf(conversationId);
@@ -64,10 +73,18 @@ export function composeCommands(options: ComposeCommandsOptions) {
       return { provider, modelId, label, effort: own.effort, efforts };
     },
     choose: (conversationId, changes) => find(conversationId).chooseModel(changes),
-    aliases: (conversationId) => models.aliases(settingsOf(conversationId)),
-    list: async (conversationId) => {
-      const listed = await models.lists.of(settingsOf(conversationId), new AbortController().signal);
+    aliases: (conversationId, provider) => models.aliases(settingsAt(conversationId, provider)),
+    list: async (conversationId, provider) => {
+      const own = settingsAt(conversationId, provider);
+      const listed = await models.lists.of(own, new AbortController().signal);
       return listed?.map(({ id }) => id) ?? null;
+    },
+    others: (conversationId) => {
+      if (staysHere(settings.current().provider)) return [];
+      const { provider: answers } = models.describe(settingsOf(conversationId));
+      const hasModel = (one: NamedProvider) =>
+        models.describe(settingsAt(conversationId, one)).modelId !== null;
+      return namedProviders.filter((one) => one !== answers && hasModel(one));
     },
   };
   return createCommandRegistry(

@@ -5,6 +5,7 @@ import {
   effortNames,
   effort as effortShape,
 } from "../../shared/conversation/effort.ts";
+import { type NamedProvider, namedModel } from "../../shared/conversation/model-choice.ts";
 import { modelName } from "../../shared/conversation/model-name.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
 
@@ -22,10 +23,12 @@ interface AnsweringModel {
 export interface ModelCommandOptions {
   now(conversationId: string): AnsweringModel;
   choose(conversationId: string, changes: { model?: string | null; effort?: Effort | null }): void;
-  /** Names that stand for a model, such as `opus`, and which that is with this provider. */
-  aliases(conversationId: string): readonly { alias: string; id: string }[];
+  /** Names that stand for a model, such as `opus`, and which that is. @param provider null: of the one that answers */
+  aliases(conversationId: string, provider: NamedProvider | null): readonly { alias: string; id: string }[];
   /** Ids of what the provider offers; null: it has no list. @throws Error where it cannot be asked */
-  list(conversationId: string): Promise<readonly string[] | null>;
+  list(conversationId: string, provider: NamedProvider | null): Promise<readonly string[] | null>;
+  /** Who else could answer: there is a key for them. */
+  others(conversationId: string): readonly NamedProvider[];
 }
 
 /** Of a long list an answer shows so many. */
@@ -35,7 +38,7 @@ const mostListed = 40;
 export function modelCommand(options: ModelCommandOptions): Command {
   return {
     name: "model",
-    usage: "/model [NAME | default]",
+    usage: "/model [NAME | PROVIDER:NAME | default]",
     description: "Choose the model of this conversation; without a name, list the models",
     run: async ([name = "", ...more], { conversationId }) => {
       if (more.length > 0) return wrong("A model's name is one word.");
@@ -44,7 +47,9 @@ export function modelCommand(options: ModelCommandOptions): Command {
         options.choose(conversationId, { model: null });
         return chosen(options, conversationId);
       }
-      const isAlias = options.aliases(conversationId).some(({ alias }) => alias === name.toLowerCase());
+      const { provider, model } = namedModel(name);
+      const aliases = options.aliases(conversationId, provider);
+      const isAlias = aliases.some(({ alias }) => alias === model.toLowerCase());
       const doubt = isAlias ? null : await doubtOf(options, conversationId, name);
       if (doubt?.isError) return doubt;
       options.choose(conversationId, { model: isAlias ? name.toLowerCase() : name });
@@ -107,11 +112,12 @@ function chosen({ now }: ModelCommandOptions, conversationId: string, doubt?: st
 async function doubtOf(
   { list }: ModelCommandOptions,
   conversationId: string,
-  name: string,
+  chosenName: string,
 ): Promise<CommandAnswer | null> {
+  const { provider, model: name } = namedModel(chosenName);
   let ids: readonly string[] | null;
   try {
-    ids = await list(conversationId);
+    ids = await list(conversationId, provider);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { output: `Could not check whether this model exists: ${why}` };
@@ -119,7 +125,7 @@ async function doubtOf(
   if (ids === null) return { output: "Parley can't check whether this model exists." };
   // Ids with a date also go by the name without it.
   if (ids.some((id) => id === name || id.startsWith(`${name}-`))) return null;
-  const near = nearNames(name, ids);
+  const near = nearNames(name, ids).map((id) => (provider === null ? id : `${provider}:${id}`));
   const hint =
     near.length > 0 ? `Did you mean ${near.map((id) => `\`${id}\``).join(" or ")}?` : "`/model` lists them.";
   return wrong(`The provider has no model \`${name}\`. ${hint}`);
@@ -134,13 +140,13 @@ function nearNames(name: string, ids: readonly string[]): string[] {
 
 async function show(options: ModelCommandOptions, conversationId: string): Promise<CommandAnswer> {
   const { label, effort, efforts } = options.now(conversationId);
-  const aliases = options.aliases(conversationId);
+  const aliases = options.aliases(conversationId, null);
   const lines = [
     `**${label}** answers in this conversation. Effort: ${effortNames[effort]}${notTaken(effort, efforts)}.`,
     ...(aliases.length > 0 ? ["", ...aliases.map(({ alias, id }) => `- \`${alias}\` is ${id}`)] : []),
   ];
   try {
-    const ids = await options.list(conversationId);
+    const ids = await options.list(conversationId, null);
     if (ids !== null && ids.length > 0) {
       const left = ids.length - mostListed;
       lines.push("", "The provider offers:", "", ...ids.slice(0, mostListed).map((id) => `- ${id}`));
@@ -150,6 +156,8 @@ async function show(options: ModelCommandOptions, conversationId: string): Promi
     const why = error instanceof Error ? error.message : String(error);
     lines.push("", `Could not get the provider's list of models: ${why}`);
   }
+  const others = options.others(conversationId).map((provider) => `\`/model ${provider}:NAME\``);
+  if (others.length > 0) lines.push("", `There is a key for others, too: ${others.join(", ")}.`);
   return { output: lines.join("\n") };
 }
 

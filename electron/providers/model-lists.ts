@@ -18,7 +18,8 @@ const mostMs = 15_000;
 /** The models that providers offer: asked only when somebody wants to see them, and kept for some minutes. */
 export class ModelLists {
   readonly #options: ModelListsOptions;
-  #known: { account: string; at: number; models: ListedModel[] | null } | null = null;
+  /** By account. */
+  readonly #known = new Map<string, { at: number; models: ListedModel[] | null }>();
 
   constructor(options: ModelListsOptions) {
     this.#options = options;
@@ -31,12 +32,13 @@ export class ModelLists {
   async of(settings: Settings, signal: AbortSignal): Promise<ListedModel[] | null> {
     const { clock, newProvider } = this.#options;
     const account = hashOf(this.#options.account(settings));
-    const known = this.#known;
-    if (known?.account === account && clock.now() - known.at < freshMs) return known.models;
+    const known = this.#known.get(account);
+    if (known && clock.now() - known.at < freshMs) return known.models;
     const provider = newProvider(settings);
     const listed = await provider.listModels(AbortSignal.any([signal, AbortSignal.timeout(mostMs)]));
     const models = listed?.filter(({ id }) => answersPrompts(id)) ?? null;
-    this.#known = { account, at: clock.now(), models };
+    for (const [other, { at }] of this.#known) if (clock.now() - at >= freshMs) this.#known.delete(other);
+    this.#known.set(account, { at: clock.now(), models });
     return models;
   }
 }

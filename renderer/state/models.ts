@@ -1,8 +1,9 @@
 import type { Effort } from "../../shared/conversation/effort.ts";
 import type { UserError } from "../../shared/conversation/events.ts";
+import { namedModel } from "../../shared/conversation/model-choice.ts";
 import type { ConversationView } from "../../shared/conversation/transcript.ts";
 import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../shared/ipc/ipc.ts";
-import type { ModelList, ModelState } from "../../shared/ipc/model-routes.ts";
+import type { ModelList, ModelRow, ModelState } from "../../shared/ipc/model-routes.ts";
 import { Store } from "./store.ts";
 
 type Ask = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcResult<IpcOutput[R]>>;
@@ -88,9 +89,21 @@ export class Models {
   }
 }
 
+/** Whether this is what answers now. @param list everything that can be chosen: a name counts only where none has its id */
+export function isAnswering(
+  { id, provider, name }: ModelRow,
+  state: ModelState,
+  list: readonly ModelRow[],
+): boolean {
+  const isIt = (row: Pick<ModelRow, "id" | "provider">) =>
+    row.provider === state.provider && namedModel(row.id).model === state.modelId;
+  if (list.some(isIt)) return isIt({ id, provider });
+  return provider === state.provider && name === state.modelName;
+}
+
 const noModels = (problem: UserError): ModelList => ({
   models: [],
   recent: [],
-  current: { id: "", name: "", price: null },
+  current: { id: "", provider: "", name: "", price: null },
   problem,
 });

@@ -66,12 +66,15 @@ export interface KeyState {
 export interface ModelRow {
   /** What to choose. */
   id: string;
+  /** Whose it is. */
+  provider: string;
   name: string;
   /** US dollars per million tokens; null: not known, or nothing. */
   price: { input: number; output: number } | null;
 }
 
 export interface ModelList {
+  /** Those of the provider that answers, then those of others that there are keys for. */
   models: ModelRow[];
   /** Those that were chosen before and are no longer, or not, in the list of the provider. */
   recent: ModelRow[];

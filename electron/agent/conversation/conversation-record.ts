@@ -1,7 +1,7 @@
 import type { AgentEvent, QueuedInput } from "../../../shared/conversation/events.ts";
 import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import { isOverheard, type Message } from "../../../shared/conversation/messages.ts";
-import type { ModelChoice } from "../../../shared/conversation/model-choice.ts";
+import { type ModelChoice, namedModel } from "../../../shared/conversation/model-choice.ts";
 import type { AppendedAlong } from "../ports/ports.ts";
 import type { SessionChanges, SessionRecord, SessionStore } from "../ports/session-store.ts";
 
@@ -85,7 +85,7 @@ export class ConversationRecord {
   /** Keeps it as it is now. @throws StoreError */
   save(): void {
     const { id, title, workingFolder, createdAt, updatedAt, chosenModel } = this.#session;
-    const model = chosenModel ?? this.#model();
+    const model = chosenModel === null ? this.#model() : namedModel(chosenModel).model;
     this.#store.saveConversation({ id, title, workingFolder, model, createdAt, updatedAt });
     if (!this.#isKept) {
       const { permissionMode, chosenEffort } = this.#session;

@@ -1,5 +1,11 @@
 import type { Price } from "../../../shared/conversation/cost.ts";
-import { settingsFor } from "../../../shared/conversation/model-choice.ts";
+import {
+  type NamedProvider,
+  namedModel,
+  namedProviders,
+  settingsFor,
+  staysHere,
+} from "../../../shared/conversation/model-choice.ts";
 import { modelName } from "../../../shared/conversation/model-name.ts";
 import type { ModelList, ModelRow, ModelState } from "../../../shared/ipc/model-routes.ts";
 import type { Settings } from "../../../shared/settings.ts";
@@ -24,6 +30,8 @@ export interface ModelRoutesOptions {
 }
 
 const maxRecent = 5;
+/** How long the lists of those who do not answer are waited for, in milliseconds: their best-known models are named instead. */
+const othersMs = 5000;
 
 /** What windows say about who answers in a conversation. */
 export function modelRoutes(options: ModelRoutesOptions) {
@@ -35,7 +43,7 @@ export function modelRoutes(options: ModelRoutesOptions) {
   function state(conversationId: string): ModelState {
     const own = current(conversationId);
     const { provider, modelId, modelLabel, modelHost, takesImages, efforts } = describe(own);
-    const { model, effort } = settings();
+    const general = settings();
     return {
       provider,
       modelId,
@@ -45,19 +53,41 @@ export function modelRoutes(options: ModelRoutesOptions) {
       effort: own.effort,
       efforts,
       price: modelId === null ? null : options.price(modelId),
-      isForNew: own.model === model && own.effort === effort,
+      isForNew:
+        own.provider === general.provider && own.model === general.model && own.effort === general.effort,
     };
   }
 
-  const rowOf = ({ id, name }: ListedModel): ModelRow => ({
-    id,
+  /** @param provider whose model it is: it is chosen by that name, too, where another one answers by the settings */
+  const rowOf = ({ id, name }: ListedModel, provider: string): ModelRow => ({
+    id: provider === describe(settings()).provider ? id : `${provider}:${id}`,
+    provider,
     name: name ?? modelName(id),
     price: options.price(id),
   });
 
+  const byAlias = (own: Settings, provider: string) =>
+    options
+      .aliases(own)
+      .map(({ alias, id }) => ({ ...rowOf({ id }, provider), id: rowOf({ id: alias }, provider).id }));
+
+  /** What others than the one that answers could answer with, where there is a key for them. */
+  async function listOfOther(provider: NamedProvider, signal: AbortSignal): Promise<ModelRow[]> {
+    const own: Settings = { ...settings(), provider };
+    if (describe(own).modelId === null) return [];
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(othersMs)]);
+    const listed = await options.list(own, limited).catch(() => null);
+    return listed && listed.length > 0 ? listed.map((one) => rowOf(one, provider)) : byAlias(own, provider);
+  }
+
   async function list(conversationId: string | undefined): Promise<ModelList> {
     const { signal } = listing;
     const own = conversationId === undefined ? settings() : current(conversationId);
+    const { provider, modelId, modelLabel } = describe(own);
+    // What the settings say goes for the provider that they say.
+    const isAlone = conversationId === undefined || staysHere(settings().provider);
+    const others = isAlone ? [] : namedProviders.filter((one) => one !== provider);
+    const ofOthers = Promise.all(others.map((one) => listOfOther(one, signal)));
     let listed: ListedModel[] | null = null;
     let problem: ModelList["problem"] = null;
     try {
@@ -65,14 +95,20 @@ export function modelRoutes(options: ModelRoutesOptions) {
     } catch (error) {
       if (!signal.aborted) problem = toUserError(error);
     }
-    const aliases = options.aliases(own);
-    const byAlias = aliases.map(({ alias, id }) => ({ ...rowOf({ id }), id: alias }));
-    const models = listed && listed.length > 0 ? listed.map(rowOf) : byAlias;
-    const isListed = (id: string) => [...models, ...byAlias].some((other) => other.id === id);
+    const aliases = byAlias(own, provider);
+    const ownRows = listed && listed.length > 0 ? listed.map((one) => rowOf(one, provider)) : aliases;
+    const models = [...ownRows, ...(await ofOthers).flat()];
+    const isListed = (id: string) => [...models, ...aliases].some((other) => other.id === id);
     const recent = options.store.recentModels(maxRecent).filter((id) => !isListed(id));
-    const { modelId, modelLabel } = describe(own);
-    const chosen = { ...rowOf({ id: own.model }), ...(modelId !== null && { name: modelName(modelLabel) }) };
-    return { models, recent: recent.map((id) => rowOf({ id })), current: chosen, problem };
+    const rowOfChosen = (id: string): ModelRow => {
+      const named = namedModel(id);
+      return { ...rowOf({ id: named.model }, named.provider ?? provider), id };
+    };
+    const chosen = {
+      ...rowOf({ id: own.model }, provider),
+      ...(modelId !== null && { name: modelName(modelLabel) }),
+    };
+    return { models, recent: recent.map(rowOfChosen), current: chosen, problem };
   }
 
   return {
@@ -84,8 +120,8 @@ export function modelRoutes(options: ModelRoutesOptions) {
     },
     "model.choose": ({ conversationId, ...changes }) => find(conversationId).chooseModel(changes),
     "model.keep": ({ conversationId }) => {
-      const { model, effort } = current(conversationId);
-      changeSettings({ model, effort });
+      const { provider, model, effort } = current(conversationId);
+      changeSettings({ provider, model, effort });
     },
   } satisfies Partial<IpcHandlers>;
 }

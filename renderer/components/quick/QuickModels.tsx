@@ -1,6 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { effortFor } from "../../../shared/conversation/effort.ts";
 import { modelName } from "../../../shared/conversation/model-name.ts";
+import type { ModelRow } from "../../../shared/ipc/model-routes.ts";
+import { isAnswering } from "../../state/models.ts";
 import type { QuickState } from "../../state/quick-state.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
@@ -9,6 +11,7 @@ import { Strokes } from "../window/ModelMenu.tsx";
 import styles from "./QuickModels.module.css";
 
 const t = texts.window.model;
+const providers: Readonly<Record<string, string>> = t.providers;
 
 /** Who answers here, and the way to change it. */
 export function QuickModelButton({ state }: { state: QuickState }) {
@@ -52,8 +55,7 @@ export function QuickModels({ state }: { state: QuickState }) {
   const chosen = useStore(state.models.state);
   const box = useRef<HTMLDivElement>(null);
   const models = [...(list?.models ?? []), ...(list?.recent ?? [])];
-  const isChosen = ({ id, name }: { id: string; name: string }) =>
-    models.some((one) => one.id === chosen?.modelId) ? id === chosen?.modelId : name === chosen?.modelName;
+  const isChosen = (row: ModelRow) => chosen !== null && isAnswering(row, chosen, models);
   useEffect(() => {
     const items = list && box.current?.querySelectorAll<HTMLElement>("button");
     const now = box.current?.querySelector<HTMLElement>('[aria-checked="true"]');
@@ -96,6 +98,9 @@ export function QuickModels({ state }: { state: QuickState }) {
         >
           <span aria-hidden="true">{isChosen(row) ? "✓" : ""}</span>
           {row.name}
+          {chosen && row.provider !== chosen.provider && (
+            <small>{providers[row.provider] ?? row.provider}</small>
+          )}
         </button>
       ))}
       {list?.problem && (

@@ -25,7 +25,10 @@ export function ModelControl({ value, onChoose, named }: ModelControlProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are the occasion, main knows which they are
   useEffect(() => void settingsPage.loadNewModels(), [settingsPage, provider, withKey]);
   if (!list) return <span className={styles.fine}>{t.asking}</span>;
-  const current = list.current.id === value ? list.current : { id: value, name: value, price: null };
+  const current =
+    list.current.id === value
+      ? list.current
+      : { id: value, provider: list.current.provider, name: value, price: null };
   return (
     <>
       {list.problem && (

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { Fragment, useCallback, useEffect, useRef, useState } from "react";
 import { type Effort, effortFor, effort as effortShape } from "../../../shared/conversation/effort.ts";
 import type { ModelRow, ModelState } from "../../../shared/ipc/model-routes.ts";
 import type { AppInfo } from "../../../shared/ipc/setting-routes.ts";
+import { isAnswering } from "../../state/models.ts";
 import { useSignal } from "../../state/signal.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
@@ -88,7 +89,7 @@ interface MenuProps {
 }
 
 function Menu({ state, button, onClose }: MenuProps) {
-  const { models } = useWindowState();
+  const { models, setUp, settingsPage } = useWindowState();
   const list = useStore(models.list);
   const box = useRef<HTMLDivElement>(null);
   const onKeyDown = usePopover(box, button, onClose, true);
@@ -101,23 +102,24 @@ function Menu({ state, button, onClose }: MenuProps) {
     onClose();
     button.current?.focus();
   };
-  const { modelId } = state;
-  const own: ModelRow[] = modelId === null ? [] : [{ id: modelId, name: state.modelName, price: null }];
+  const { modelId, modelName: name, provider } = state;
+  const own: ModelRow[] = modelId === null ? [] : [{ id: modelId, provider, name, price: null }];
   const listed = list?.models ?? [];
-  const isNamed = listed.some(({ id, name }) => id === modelId || name === state.modelName);
+  const all = [...listed, ...(list?.recent ?? [])];
+  const isNamed = listed.some((row) => isAnswering(row, state, listed));
   const item = (row: ModelRow) => (
     <ModelItem
       key={row.id}
       row={row}
-      isChosen={
-        row.id === modelId || (!listed.some(({ id }) => id === modelId) && row.name === state.modelName)
-      }
+      isChosen={isAnswering(row, state, listed)}
       onChoose={() => {
         void models.choose({ model: row.id });
         leave();
       }}
     />
   );
+  const rowsOf = (one: string) => listed.filter((row) => row.provider === one).map(item);
+  const others = [...new Set(listed.map((row) => row.provider))].filter((one) => one !== provider);
   return (
     <div
       ref={box}
@@ -133,16 +135,24 @@ function Menu({ state, button, onClose }: MenuProps) {
       }}
     >
       <p className={styles.head}>
-        <b>{providers[state.provider] ?? state.provider}</b>
+        <b>{providers[provider] ?? provider}</b>
         {listed.some(({ price }) => price !== null) && <span>{t.perMillion}</span>}
       </p>
       <div className={styles.models} data-testid="model-list">
         {!isNamed && own.map(item)}
-        {listed.map(item)}
+        {rowsOf(provider)}
+        {others.map((other) => (
+          <Fragment key={other}>
+            <p className={styles.head} data-testid="model-provider">
+              <b>{providers[other] ?? other}</b>
+            </p>
+            {rowsOf(other)}
+          </Fragment>
+        ))}
         {list !== null && list.recent.length > 0 && (
           <>
             <p className={styles.head}>{t.recent}</p>
-            {list.recent.filter(({ id }) => id !== modelId).map(item)}
+            {list.recent.filter((row) => !isAnswering(row, state, all)).map(item)}
           </>
         )}
       </div>
@@ -165,6 +175,19 @@ function Menu({ state, button, onClose }: MenuProps) {
         onClick={() => !state.isForNew && void models.keep()}
       >
         {state.isForNew ? `✓ ${t.forNewNow}` : t.forNew}
+      </button>
+      <button
+        type="button"
+        role="menuitem"
+        tabIndex={-1}
+        data-testid="model-keys"
+        onClick={() => {
+          onClose();
+          if (modelId === null) setUp.open();
+          else settingsPage.open("models");
+        }}
+      >
+        {modelId === null ? t.addKey : t.keys}
       </button>
     </div>
   );

@@ -41,6 +41,8 @@ export const mainWindow = {
     efforts: { default: "Default", off: "Off", low: "Low", medium: "Medium", high: "High" },
     forNew: "Use for new conversations, too",
     forNewNow: "New conversations use this, too",
+    keys: "Keys and providers",
+    addKey: "Add a key, so that a model answers",
   },
   voicePanelTitle: (key: string) => `Voice panel (${key})`,
   newConversation: "New conversation",

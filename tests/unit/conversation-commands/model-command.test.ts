@@ -5,14 +5,21 @@ import {
   modelCommand,
 } from "../../../electron/conversation-commands/model-command.ts";
 import type { Effort, EffortSupport } from "../../../shared/conversation/effort.ts";
+import type { NamedProvider } from "../../../shared/conversation/model-choice.ts";
 
 const all: EffortSupport = { taken: ["off", "low", "medium", "high"], why: null };
 const always: EffortSupport = { taken: ["low", "medium", "high"], why: "It always thinks." };
 
 function setUp(
-  given: Partial<{ efforts: EffortSupport; effort: Effort; ids: string[] | null | Error }> = {},
+  given: Partial<{
+    efforts: EffortSupport;
+    effort: Effort;
+    ids: string[] | null | Error;
+    others: NamedProvider[];
+  }> = {},
 ) {
   const { efforts = all, effort = "default", ids = ["claude-opus-5-5", "claude-haiku-4-5-20251001"] } = given;
+  const { others = [] } = given;
   const choices: object[] = [];
   const options: ModelCommandOptions = {
     now: () => ({
@@ -23,11 +30,16 @@ function setUp(
       efforts,
     }),
     choose: (_, changes) => choices.push(changes),
-    aliases: () => [{ alias: "opus", id: "claude-opus-5-5" }],
-    list: async () => {
+    aliases: (_, provider) =>
+      provider === "gemini"
+        ? [{ alias: "flash", id: "gemini-3.8-flash" }]
+        : [{ alias: "opus", id: "claude-opus-5-5" }],
+    list: async (_, provider) => {
+      if (provider === "gemini") return ["gemini-3.8-flash", "gemini-3.8-pro"];
       if (ids instanceof Error) throw ids;
       return ids;
     },
+    others: () => others,
   };
   const context = { conversationId: "c" };
   return {
@@ -50,10 +62,26 @@ describe("/model", () => {
     ["Opus", "opus"],
     ["claude-opus-5-5", "claude-opus-5-5"],
     ["claude-haiku-4-5", "claude-haiku-4-5"],
+    ["gemini:gemini-3.8-pro", "gemini:gemini-3.8-pro"],
+    ["gemini:Flash", "gemini:flash"],
   ])("takes %s as %s", async (typed, model) => {
     const { choices, model: run } = setUp();
     expect((await run(typed)).isError).toBeUndefined();
     expect(choices).toEqual([{ model }]);
+  });
+
+  test("names others that there is a key for", async () => {
+    const { output } = await setUp({ others: ["gemini", "local"] }).model();
+    expect(output).toContain("There is a key for others, too: `/model gemini:NAME`, `/model local:NAME`.");
+    expect((await setUp().model()).output).not.toContain("others");
+  });
+
+  test("refuses a name that another provider does not have, with those near it", async () => {
+    const answer = await setUp().model("gemini:gemini-3.8-por");
+    expect(answer).toMatchObject({
+      isError: true,
+      output: expect.stringContaining("`gemini:gemini-3.8-pro`"),
+    });
   });
 
   test("takes default back to the settings'", async () => {

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { modelName } from "../../../../shared/conversation/model-name.ts";
+import type { ModelRow } from "../../../../shared/ipc/model-routes.ts";
 import { useStore } from "../../../state/store.ts";
 import { texts } from "../../../texts/texts.ts";
 import { CodeWords } from "../../ui/CodeWords.tsx";
@@ -9,6 +10,7 @@ import { usePopover } from "../../ui/use-popover.ts";
 import { useWindowState } from "../../window/window-context.ts";
 
 const t = texts.transcript;
+const providers: Readonly<Record<string, string>> = texts.window.model.providers;
 
 interface RetryMenuProps {
   /** Id of the model that gave this reply. */
@@ -61,7 +63,12 @@ function Menu({ model, button, onChoose, onClose }: MenuProps) {
   useEffect(() => {
     if (list !== null) box.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
   }, [list]);
+  const answering = useStore(models.state)?.provider;
   const now = model === undefined ? null : modelName(model);
+  const about = (row: Pick<ModelRow, "id" | "provider">) => {
+    if (row.provider !== answering) return providers[row.provider] ?? row.provider;
+    return modelName(row.id) === now ? t.thisOne : null;
+  };
   return (
     <div
       ref={box}
@@ -75,7 +82,7 @@ function Menu({ model, button, onChoose, onClose }: MenuProps) {
       onKeyDown={onKeyDown}
     >
       {list === null && <p className={menu.said}>{texts.window.model.asking}…</p>}
-      {[...(list?.models ?? []), ...(list?.recent ?? [])].map(({ id, name }) => (
+      {[...(list?.models ?? []), ...(list?.recent ?? [])].map(({ id, provider, name }) => (
         <button
           key={id}
           type="button"
@@ -91,7 +98,7 @@ function Menu({ model, button, onChoose, onClose }: MenuProps) {
           }}
         >
           {name}
-          {modelName(id) === now && <small>{t.thisOne}</small>}
+          {about({ id, provider }) && <small>{about({ id, provider })}</small>}
         </button>
       ))}
       {list?.problem && (

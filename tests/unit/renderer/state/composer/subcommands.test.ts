@@ -30,7 +30,7 @@ describe("the lines of a command with their fixed words", () => {
     commandLines(usage).map(({ line, isWhole }) => (isWhole ? line : `${line} …`));
   it.each([
     [effort, ["/effort off", "/effort low", "/effort medium", "/effort high", "/effort default"]],
-    ["/model [NAME | default]", ["/model default"]],
+    ["/model [NAME | PROVIDER:NAME | default]", ["/model default"]],
     [key, ["/key list", "/key set …", "/key remove …", "/key weak on", "/key weak off"]],
     [
       "/session · list [N] · resume ID | TITLE · export [md | json] [PATH] · archive",
