@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stoppedMark } from "../../shared/conversation/stopped-call.ts";
+import { stoppedMark } from "../../shared/conversation/unfinished-call.ts";
 import type { Tool } from "../agent/ports/ports.ts";
 import { fromFolder } from "./environment/from-folder.ts";
 import { fencedRun, fenceNotes } from "./process/fenced-shell.ts";

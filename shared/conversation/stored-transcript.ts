@@ -1,7 +1,7 @@
 import type { Message, ToolResultBlock } from "./messages.ts";
 import type { Branches } from "./sessions.ts";
-import { unfinishedText } from "./stopped-call.ts";
 import { endedTool, goesOn, itemOf, type TranscriptItem, toolItem, withRest } from "./transcript-items.ts";
+import { unfinishedText } from "./unfinished-call.ts";
 
 /**
  * What a window shows of a conversation that is kept, from its messages: the same as when each was added and each call

@@ -17,7 +17,7 @@ import {
   type Usage,
 } from "./messages.ts";
 import type { Branches } from "./sessions.ts";
-import { unfinishedText, wasStopped } from "./stopped-call.ts";
+import { unfinishedText, wasStopped } from "./unfinished-call.ts";
 
 /** One thing that stands in a transcript. `key` is unique in it and stays the same while the item changes. */
 export type TranscriptItem =
@@ -78,6 +78,8 @@ export type TranscriptItem =
       kind: "approval";
       key: string;
       toolUseId: string;
+      /** The sub-agent that asks; absent of the conversation's own call. */
+      agentId?: string | undefined;
       name: string;
       effect: ToolEffect;
       wish?: ApprovalWish | undefined;
@@ -110,6 +112,7 @@ export type TranscriptItem =
       key: string;
       /** The call that asks; absent in earlier events. */
       toolUseId?: string | undefined;
+      agentId?: string | undefined;
       question: string;
       options: { label: string; description?: string | undefined }[];
       form?: QuestionForm | undefined;

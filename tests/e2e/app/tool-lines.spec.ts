@@ -124,7 +124,8 @@ test("all of an output is there, also what was cut for the model, and after a re
 test("cards stand in the order of their calls, and one bar counts them, leads to them and answers all", async ({
   startWithModel,
 }) => {
-  const { page, home } = await startWithModel();
+  const first = await startWithModel();
+  const { page, home } = first;
   const made = (file: string) => existsSync(join(home, "Parley", file));
   await send(page, 'a long reply first [[script:text {"words":1500}]]');
   await expect(replies(page)).toHaveCount(1);
@@ -152,6 +153,13 @@ test("cards stand in the order of their calls, and one bar counts them, leads to
   expect(order.map((command) => made(command.split(" ")[1] ?? ""))).toEqual([false, true, true]);
   await expect(bar).toHaveCount(0);
   await shots(page, "approvals-answered");
+  await first.close();
+
+  // Bug: in a conversation that was opened again, what the user had not allowed stood there as a failure.
+  const { page: again } = await startWithModel({ home: first.home });
+  const line = again.getByTestId("tool-card").first();
+  await expect(line).toHaveAttribute("data-mark", "denied");
+  await shots(again, "denied-again");
 });
 
 test("two presses on Allow answer one card, whatever comes into its place", async ({ startWithModel }) => {

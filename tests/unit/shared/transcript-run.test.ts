@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 import type { Message } from "../../../shared/conversation/messages.ts";
-import { stoppedMark, stoppedText } from "../../../shared/conversation/stopped-call.ts";
 import { itemsOfHistory } from "../../../shared/conversation/stored-transcript.ts";
 import { applyEvent, emptyView, maxLiveOutputChars } from "../../../shared/conversation/transcript.ts";
+import { stoppedMark, stoppedText } from "../../../shared/conversation/unfinished-call.ts";
 
 const after = (...bodies: AgentEventBody[]) =>
   bodies.reduce(

@@ -1,4 +1,4 @@
-import { stoppedText } from "../../../../shared/conversation/stopped-call.ts";
+import { deniedText, stoppedText } from "../../../../shared/conversation/unfinished-call.ts";
 import type { ApprovalAnswer, ApprovalRequest } from "../../conversation/pending-requests.ts";
 import type { ChangedFile } from "../../ports/checkpoint-ports.ts";
 import type {
@@ -44,8 +44,7 @@ export async function checkPermission(
     const answer = await gate.approve(request, context.signal);
     const { allowed, reason, scope = "once" } = answer;
     if (context.signal.aborted) return refused(stoppedText);
-    if (!allowed)
-      return refused(`The user did not allow ${tool.name}.${reason ? ` They said: ${reason}` : ""}`);
+    if (!allowed) return refused(deniedText(tool.name, reason));
     const isOutside = mayRunOutside && answer.outside === true;
     if (isOutside || runsOutside(tool, decision)) {
       // What changed while the card was there, the user has not seen.

@@ -1,6 +1,6 @@
 import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../../../../shared/conversation/messages.ts";
-import { stoppedText } from "../../../../shared/conversation/stopped-call.ts";
+import { stoppedText } from "../../../../shared/conversation/unfinished-call.ts";
 import type { Clock, StoredToolCall, Tool, ToolContext, ToolOutput } from "../../ports/ports.ts";
 import { limitsFor, truncate } from "../truncation.ts";
 import type { CallStops } from "./call-stops.ts";

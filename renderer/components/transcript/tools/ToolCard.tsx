@@ -5,6 +5,7 @@ import {
   type ToolItem,
   waitedMs,
 } from "../../../../shared/conversation/transcript-items.ts";
+import { denialIn } from "../../../../shared/conversation/unfinished-call.ts";
 import { visibleText } from "../../../../shared/safety/visible-text.ts";
 import { editDiff } from "../../../state/conversation/edit-diff.ts";
 import { latestLine } from "../../../state/conversation/tool-summary.ts";
@@ -53,6 +54,7 @@ export const ToolCard = memo(function ToolCard(props: ToolCardProps) {
   const { openFile } = use(RowActionsContext);
   const path = edit?.length === 1 ? edit[0]?.path : undefined;
   const decided = approvals.findLast((one) => !isWaiting(one));
+  const decision = state === "denied" ? denialWords(item, decided) : decided ? allowedWords(decided) : null;
   return (
     <div
       className={edit ? `${styles.tool} ${styles.edit}` : styles.tool}
@@ -79,9 +81,9 @@ export const ToolCard = memo(function ToolCard(props: ToolCardProps) {
         {item.status === "running" && item.output !== "" && (
           <code className={styles.latest}>{latestLine(withoutTagLines(item.output))}</code>
         )}
-        {decided && decided.status !== "stopped" && !(state === "denied" && !decided.reason) && (
-          <span className={styles.decided} data-testid="decision" data-status={decided.status}>
-            {visibleText(decisionWords(decided))}
+        {decision !== null && (
+          <span className={styles.decided} data-testid="decision" data-status={decided?.status ?? state}>
+            {visibleText(decision)}
           </span>
         )}
         {edit ? (
@@ -113,11 +115,21 @@ export const ToolCard = memo(function ToolCard(props: ToolCardProps) {
 
 type State = ToolItem["status"] | "waiting" | "denied";
 
-function stateOf({ status }: ToolItem, approvals: readonly ApprovalItem[]): State {
+function stateOf({ status, output }: ToolItem, approvals: readonly ApprovalItem[]): State {
   if (status === "running") return approvals.some(isWaiting) ? "waiting" : "running";
-  if (status === "failed" && approvals.at(-1)?.status === "denied") return "denied";
+  const isDenied = approvals.at(-1)?.status === "denied" || denialIn(output) !== null;
+  if (status === "failed" && isDenied) return "denied";
   return status;
 }
+
+/** Why the user did not allow it. Where they did not say, the line itself says enough. */
+function denialWords({ output }: ToolItem, decided: ApprovalItem | undefined): string | null {
+  const reason = decided?.reason ?? denialIn(output)?.reason;
+  return reason ? texts.approvals.decided.deniedBecause(reason) : null;
+}
+
+const allowedWords = (decided: ApprovalItem) =>
+  decided.status === "stopped" ? null : decisionWords(decided);
 
 const shapes = { failed: "close", denied: "hand", stopped: "stop" } as const;
 

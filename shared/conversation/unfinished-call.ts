@@ -7,5 +7,15 @@ export const stoppedMark = "[interrupted by the user; the output ends here]";
 export const wasStopped = (output: string): boolean =>
   output === stoppedText || output.includes(stoppedMark) || output === unfinishedText;
 
+/** What a call answers that the user did not allow. @param reason their words, if any */
+export const deniedText = (tool: string, reason?: string | null): string =>
+  `The user did not allow ${tool}.${reason ? ` They said: ${reason}` : ""}`;
+
+/** Whether the user did not allow a failed call, and what they said; null where that is not why it failed. */
+export function denialIn(output: string): { reason: string | null } | null {
+  const found = /^The user did not allow \S+\.(?: They said: (.+))?$/s.exec(output);
+  return found && { reason: found[1] ?? null };
+}
+
 /** Stands for the output of a call that was under way when its run ended. */
 export const unfinishedText = "Interrupted.";
