@@ -183,9 +183,9 @@ export function ruleSubject(rule: PermissionRule, home = ""): string {
   const where = folder === undefined ? "" : `, in ${folder}`;
   const parts = [
     command !== undefined && commandText(rule, command),
-    path !== undefined && `files \`${path}\``,
-    host !== undefined && `the host \`${host}\``,
-    server !== undefined ? serverToolText(rule) : tool !== undefined && `the tool \`${tool}\``,
+    path !== undefined && `files ${code(path)}`,
+    host !== undefined && `the host ${code(host)}`,
+    server !== undefined ? serverToolText(rule) : tool !== undefined && `the tool ${code(tool)}`,
   ].filter((part) => part !== false);
   return `${parts.join(" with ")}${where}${outside ? ", outside the fence" : ""}`;
 }
@@ -193,6 +193,14 @@ export function ruleSubject(rule: PermissionRule, home = ""): string {
 function commandText({ verdict, exact }: PermissionRule, command: string): string {
   const isLonger = !exact && command.endsWith(moreArguments);
   const words = isLonger ? command.slice(0, -moreArguments.length) : command;
-  if (verdict !== "allow") return `commands with \`${words}\``;
-  return isLonger ? `\`${words}\` with any words after it` : `exactly the command \`${words}\``;
+  if (verdict !== "allow") return `commands with ${code(words)}`;
+  return isLonger ? `${code(words)} with any words after it` : `exactly the command ${code(words)}`;
+}
+
+/** As Markdown marks code: what has backticks of its own stands between more of them. */
+function code(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  if (longest === 0) return `\`${text}\``;
+  const fence = "`".repeat(longest + 1);
+  return `${fence} ${text} ${fence}`;
 }

@@ -1,10 +1,12 @@
 import { use, useCallback, useRef, useState } from "react";
 import { isEdits, type PermissionRule, ruleSubject } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
+import { withoutCodeMarks } from "../../state/code-words.ts";
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import card from "../ui/Card.module.css";
+import { CodeWords } from "../ui/CodeWords.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import menu from "../ui/Menu.module.css";
 import { usePopover } from "../ui/use-popover.ts";
@@ -36,7 +38,7 @@ export function LongerYes({ rules, isFirst = false, isFresh = false, onAllow }: 
         className={isFirst ? "btn primary" : "btn"}
         data-testid="allow-session"
         aria-disabled={isFresh}
-        title={t.title(words.join("; "))}
+        title={t.title(withoutCodeMarks(words.join("; ")))}
         onClick={() => onAllow("session")}
       >
         <span>{rules.every(isEdits) ? t.edits : t.conversation}</span>
@@ -85,7 +87,7 @@ export function WhatIsWritten({
     <p className={isHost ? "hint" : `hint ${card.keys}`} data-testid="what-is-written">
       {rules.length === 0
         ? t.hostEither
-        : rich(written(key("Y"), key("S"), key("N"), key("A"), <code>{words.join("; ")}</code>))}
+        : rich(written(key("Y"), key("S"), key("N"), key("A"), <CodeWords text={words.join("; ")} />))}
     </p>
   );
 }
@@ -118,7 +120,7 @@ function Menu({ rules, arrow, onAllow, onClose }: MenuProps) {
         <ul>
           {words.map((rule) => (
             <li key={rule} data-testid="rule">
-              {rule}
+              <CodeWords text={rule} />
             </li>
           ))}
         </ul>

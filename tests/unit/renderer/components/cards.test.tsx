@@ -10,13 +10,13 @@ import { TranscriptRows, useRows } from "../../../../renderer/components/transcr
 import styles from "../../../../renderer/components/ui/Card.module.css";
 import { AnswerGuard, freshMs } from "../../../../renderer/state/conversation/answer-guard.ts";
 import { Signal } from "../../../../renderer/state/signal.ts";
-import { stoppedText } from "../../../../shared/conversation/stopped-call.ts";
 import type { TranscriptItem } from "../../../../shared/conversation/transcript.ts";
 import type {
   ApprovalItem,
   QuestionItem,
   ToolItem,
 } from "../../../../shared/conversation/transcript-items.ts";
+import { stoppedText } from "../../../../shared/conversation/unfinished-call.ts";
 import { layOut } from "./no-layout.ts";
 import { act } from "./react-act.ts";
 
@@ -187,10 +187,7 @@ describe("an approval card", () => {
       { verdict: "allow" as const, command: "git status", exact: true, folder: "/w" },
       { verdict: "allow" as const, command: "git \u202elog *", folder: "/w" },
     ];
-    const words = [
-      "exactly the command `git status`, in /w",
-      "`git ⟨U+202E⟩log` with any words after it, in /w",
-    ];
+    const words = ["exactly the command git status, in /w", "git ⟨U+202E⟩log with any words after it, in /w"];
     await show(<ApprovalCard item={{ ...approval, rules }} />);
     expect(find("allow-session")?.title).toBe(`Also allow until you quit: ${words.join("; ")}`);
     await press("Allow in this conversation");
@@ -287,7 +284,7 @@ describe("an approval card", () => {
     expect(find("what-is-written")).toBeNull();
     await show(<ApprovalCard item={{ ...approval, rules }} />);
     expect(find("what-is-written")?.textContent).toBe(
-      "Y this call only · S until you quit, A always, saved in your settings: `git ⟨U+202E⟩log` with any words after it, in /w",
+      "Y this call only · S until you quit, A always, saved in your settings: git ⟨U+202E⟩log with any words after it, in /w",
     );
   });
 

@@ -37,6 +37,7 @@ describe("words with code between backticks are shown without them", () => {
     ["A ` alone stays", "A ` alone stays", []],
     ["An empty `` pair stays", "An empty `` pair stays", []],
     ["A pair `on two\nlines` stays", "A pair `on two\nlines` stays", []],
+    ["More of them hold ``` a`b``c ``` and `d`", "More of them hold a`b``c and d", ["a`b``c", "d"]],
     ["No code", "No code", []],
     ["", "", []],
   ])("%s", async (text, read, code) => {
