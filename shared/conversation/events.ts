@@ -205,6 +205,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     type: z.literal("approval.requested"),
     approvalId: z.string(),
     toolUseId: z.string(),
+    /** The sub-agent that asks. */
+    agentId: z.string().optional(),
     name: z.string(),
     effect: toolEffect,
     wish: approvalWish.optional(),
@@ -261,6 +263,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     questionId: z.string(),
     /** The call that asks. */
     toolUseId: z.string().optional(),
+    /** The sub-agent that asks. */
+    agentId: z.string().optional(),
     question: z.string(),
     options: z.array(z.object({ label: z.string(), description: z.string().optional() })),
     /** Of an MCP server: fields in place of options; the answer is JSON. */

@@ -212,12 +212,14 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     }
     case "approval.requested": {
       const { approvalId, toolUseId, name, effect, wish, detail, diff, why, rules, source, at } = event;
-      const { mayBeSpoken, mayRunOutside, changedToolFiles, holdsInConversation, runsOutside } = event;
+      const { agentId, mayBeSpoken, mayRunOutside, changedToolFiles, holdsInConversation, runsOutside } =
+        event;
       return {
         items: withAsked(view.items, {
           kind: "approval",
           key: approvalId,
           toolUseId,
+          ...(agentId !== undefined && { agentId }),
           name,
           effect,
           ...(wish !== undefined && { wish }),
@@ -263,12 +265,13 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "overheard.lifted":
       return { isOverheard: false };
     case "question.asked": {
-      const { questionId, toolUseId, question, options, form, at } = event;
+      const { questionId, toolUseId, agentId, question, options, form, at } = event;
       return {
         items: withAsked(view.items, {
           kind: "question",
           key: questionId,
           ...(toolUseId !== undefined && { toolUseId }),
+          ...(agentId !== undefined && { agentId }),
           question,
           options,
           ...(form !== undefined && { form }),

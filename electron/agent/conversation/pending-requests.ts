@@ -6,6 +6,8 @@ import type { Question } from "../ports/ports.ts";
 
 export interface ApprovalRequest {
   toolUseId: string;
+  /** The sub-agent that asks. Absent: the conversation's own run. */
+  agentId?: string | undefined;
   name: string;
   effect: ToolEffect;
   wish?: ApprovalWish | undefined;
@@ -99,7 +101,10 @@ export class PendingRequests {
   }
 
   /** A secret in the answer to a form goes to whoever asked, and into no event. @returns the user's answer @throws the signal's reason when that ends it */
-  async ask(question: Question & { toolUseId?: string | undefined }, signal: AbortSignal): Promise<string> {
+  async ask(
+    question: Question & { toolUseId?: string | undefined; agentId?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<string> {
     const questionId = this.#newId();
     const asked: AgentEventBody = { type: "question.asked", questionId, ...question };
     const { form } = question;

@@ -26,6 +26,8 @@ import type { TurnCheckpoints } from "./tools/turn-checkpoints.ts";
 export interface RunContext {
   readonly runId: string;
   readonly conversationId: string;
+  /** Of a sub-agent. */
+  readonly agentId?: string | undefined;
   /** Where its prompt was heard, null if it was not. */
   readonly source: SpeechSource | null;
   /** Whether words from the computer's sound are part of the conversation, now. */

@@ -135,9 +135,10 @@ function toolRound(run: RunContext, messageId: string): ToolRound {
     clock,
   } = run;
   const seesImages = run.provider.takesImages(settings.model);
+  const asker = run.agentId !== undefined && { agentId: run.agentId };
   const gate: PermissionGate = {
     permissions,
-    approve: run.requests.approve.bind(run.requests),
+    approve: (request, ended) => run.requests.approve({ ...request, ...asker }, ended),
     toolFiles: run.toolFiles,
   };
   return {
@@ -161,9 +162,12 @@ function toolRound(run: RunContext, messageId: string): ToolRound {
         ...(run.tasks && { updateTasks: run.tasks.update }),
         progress: (text: string) => run.emit({ type: "tool.output", toolUseId, text }),
         ask: (question: Question, ended) =>
-          run.requests.ask({ ...question, toolUseId }, ended ? AbortSignal.any([signal, ended]) : signal),
+          run.requests.ask(
+            { ...question, toolUseId, ...asker },
+            ended ? AbortSignal.any([signal, ended]) : signal,
+          ),
         approve: (request: SideRequest, elsewhere) =>
-          run.requests.approve({ ...request, toolUseId, source }, signal, elsewhere),
+          run.requests.approve({ ...request, toolUseId, source, ...asker }, signal, elsewhere),
         fullOutput: run.fullOutput,
         checkHost: (host, ended) => checkHost(host, ended, context, gate),
       };

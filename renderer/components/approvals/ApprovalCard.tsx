@@ -11,6 +11,7 @@ import styles from "../ui/Card.module.css";
 import { CodeWords } from "../ui/CodeWords.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { useNow } from "../ui/use-now.ts";
+import { AskingAgent } from "./AskingAgent.tsx";
 import { useBegunWords } from "./begun-words.ts";
 import { DenyReason } from "./DenyReason.tsx";
 import { LongerYes, WhatIsWritten } from "./LongerYes.tsx";
@@ -86,6 +87,7 @@ export const ApprovalCard = memo(function ApprovalCard({ item }: { item: Approva
         <span className={styles.what}>{question}</span>
         <Waiting since={item.at} />
       </div>
+      <AskingAgent agentId={item.agentId} />
       {source === "loopback" && <p className={styles.foreign}>{t.notSaidByYou}</p>}
       {diff === undefined ? (
         <pre

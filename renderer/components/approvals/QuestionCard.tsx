@@ -5,6 +5,7 @@ import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import styles from "../ui/Card.module.css";
 import { Icon } from "../ui/Icon.tsx";
+import { AskingAgent } from "./AskingAgent.tsx";
 import { useBegunWords } from "./begun-words.ts";
 import { FilledForm, QuestionForm } from "./QuestionForm.tsx";
 import { useFresh } from "./use-fresh.ts";
@@ -52,6 +53,7 @@ function WaitingQuestion({ item }: { item: QuestionItem }) {
         <b>{t.title}</b>
         {item.form && <span>{rich(t.serverGetsAnswer(<code>{item.form.server}</code>))}</span>}
       </div>
+      <AskingAgent agentId={item.agentId} />
       <p dir="auto">{item.question}</p>
       {item.form ? (
         <QuestionForm id={item.key} form={item.form} />

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import { isOn } from "../../../shared/voice/voice-snapshot.ts";
+import { waitingAgents } from "../../state/conversation/transcript-rows.ts";
 import { windowKeyLabel } from "../../state/keys/key-sheet.ts";
 import type { WindowAction } from "../../state/keys/window-keys.ts";
 import { waitingApprovals } from "../../state/page-state.ts";
@@ -188,9 +189,15 @@ export function MainWindow() {
     [windowState, isListening, home],
   );
   const known = view?.agents;
+  const asking = view ? waitingAgents(view.items).join(" ") : "";
   const agents = useMemo(
-    () => ({ agents: known ?? [], load: windowState.agentSteps, loadOutput: windowState.toolOutput }),
-    [known, windowState],
+    () => ({
+      agents: known ?? [],
+      waiting: new Set(asking.split(" ")),
+      load: windowState.agentSteps,
+      loadOutput: windowState.toolOutput,
+    }),
+    [known, asking, windowState],
   );
   const lines = useMemo(
     () => ({ conversationId: shownId ?? "", lines: windowState.openLines }),

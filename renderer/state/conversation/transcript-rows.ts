@@ -107,6 +107,12 @@ export function transcriptRows(
 
 export const isWaiting = ({ status }: ApprovalItem | QuestionItem): boolean => status === "waiting";
 
+/** The sub-agents that wait for the user's word. */
+export const waitingAgents = (items: readonly TranscriptItem[]): string[] =>
+  items.flatMap((item) =>
+    (item.kind === "approval" || item.kind === "question") && isWaiting(item) ? (item.agentId ?? []) : [],
+  );
+
 /** Asked while the call runs, such as for a host that its command wants to reach: the call's line stays beside it. */
 export const isAskedMeanwhile = ({ wish }: ApprovalItem): boolean =>
   wish !== undefined && wish.tool === undefined;

@@ -33,6 +33,8 @@ export const approvals = {
   toolFrom: (tool: string, server: string) => `“${tool}” from ${server}`,
   wish: (who: string, what: string) => `${who} wants ${what}. Allow it?`,
   wished: (who: string, what: string) => `${who} wanted ${what}`,
+  askingAgent: (task: string) =>
+    task === "" ? "A sub-agent asks" : `A sub-agent asks, for its task: ${task}`,
   notSaidByYou: "Heard on this computer, not said by you.",
   allowFromNow: "Allow from now on",
   allowFromNowTitle: "Now and later (Ctrl/Cmd+Shift+Y)",

@@ -76,7 +76,9 @@ test("a sub-agent is one line that counts its steps and says what it does; it op
   await expect(agent).toHaveAttribute("data-status", "running");
   await expect(agent.getByTestId("agent-summary").first()).toContainText("Check every link");
   await expect(agent.getByTestId("agent-summary").first()).toContainText("3 steps");
-  await expect(agent.getByTestId("agent-now")).toHaveText("Writing made.txt");
+  await expect(agent).toHaveAttribute("data-mark", "waiting");
+  await expect(agent.getByTestId("agent-now")).toHaveText("Needs approval · Writing made.txt");
+  await expect(page.getByTestId("asking-agent")).toContainText("Check every link");
   const wait = page.getByTestId("tool-card").last();
   await expect(wait.getByTestId("tool-summary")).toContainText("Waiting for");
   await expect(wait.getByTestId("tool-summary")).toContainText("Check every link");

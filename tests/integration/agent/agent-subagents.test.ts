@@ -267,6 +267,7 @@ describe("a sub-agent", () => {
     );
     const asked = await nextEvent(conversation, ({ type }) => type === "approval.requested");
     expect(conversation.state).toBe("awaiting_input");
+    expect(asked).toMatchObject({ agentId: conversation.view().agents?.[0]?.agentId });
     if (asked.type === "approval.requested") conversation.answerApproval(asked.approvalId, true);
     expect(await told()).toContain("Results: changed");
   });

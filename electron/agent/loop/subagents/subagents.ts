@@ -192,6 +192,7 @@ export class SubagentHost implements Subagents {
     const run: RunContext = {
       ...parent,
       runId: parent.newId(),
+      agentId: agent.id,
       settings: { ...parent.settings, maxTurns: agent.maxTurns, model: agent.model },
       folder: agent.folder,
       get fence() {

@@ -20,20 +20,28 @@ import { useAgentSteps } from "./use-agent-steps.ts";
 const t = texts.transcript.agent;
 
 const marks = {
+  waiting: texts.transcript.tool.waiting,
   running: texts.transcript.tool.running,
   completed: texts.transcript.tool.done,
   failed: texts.transcript.tool.failed,
   stopped: texts.transcript.tool.stopped,
 } as const;
 
-const shapes = { running: "agent", completed: "agent", failed: "close", stopped: "stop" } as const;
+const shapes = {
+  waiting: "hand",
+  running: "agent",
+  completed: "agent",
+  failed: "close",
+  stopped: "stop",
+} as const;
 
 /** A sub-agent in one line: its task, how many steps it made, and below what it does now; opened, those steps and its answer. */
 export function AgentCard({ item, showStep }: { item: ToolItem; showStep: ShowStep }) {
-  const { agents } = use(AgentsContext);
+  const { agents, waiting } = use(AgentsContext);
   const agentId = startedAgentId(item.output);
   const agent = agents.find((one) => one.agentId === agentId);
-  return agent ? <KnownAgent item={item} agent={agent} showStep={showStep} /> : <ToolCard item={item} />;
+  if (!agent) return <ToolCard item={item} />;
+  return <KnownAgent item={item} agent={agent} isWaiting={waiting.has(agent.agentId)} showStep={showStep} />;
 }
 
 /** A step is a call like any other, also one that starts an agent. */
@@ -42,21 +50,24 @@ type ShowStep = (step: ToolItem) => ReactNode;
 interface KnownAgentProps {
   item: ToolItem;
   agent: AgentView;
+  /** For the user's word. */
+  isWaiting: boolean;
   showStep: ShowStep;
 }
 
 /** Others of them change at the same time: a line is made again only where its own agent did something. */
-const KnownAgent = memo(function KnownAgent({ item, agent, showStep }: KnownAgentProps) {
+const KnownAgent = memo(function KnownAgent({ item, agent, isWaiting, showStep }: KnownAgentProps) {
   const [isOpen, toggle] = useOpenLine(item.key);
   const model = modelIn(item.input) === null ? null : modelName(agent.model);
   const folder = folderIn(item.input);
+  const state = isWaiting ? "waiting" : agent.status;
   return (
     <div
       className={card.tool}
       data-testid="agent-card"
       data-key={item.key}
       data-status={agent.status}
-      data-mark={agent.status}
+      data-mark={state}
     >
       <button
         type="button"
@@ -69,12 +80,8 @@ const KnownAgent = memo(function KnownAgent({ item, agent, showStep }: KnownAgen
         {agent.status === "running" && !agent.current ? (
           <span className={card.spin} role="img" aria-label={marks.running} />
         ) : (
-          <span
-            className={agent.status === "failed" ? `${card.mark} ${card.failed}` : card.mark}
-            role="img"
-            aria-label={marks[agent.status]}
-          >
-            <Icon name={shapes[agent.status]} />
+          <span className={`${card.mark} ${card[state] ?? ""}`} role="img" aria-label={marks[state]}>
+            <Icon name={shapes[state]} />
           </span>
         )}
         <b className={styles.task}>{toolSummary(item.input) || agent.task}</b>
@@ -94,8 +101,11 @@ const KnownAgent = memo(function KnownAgent({ item, agent, showStep }: KnownAgen
       </button>
       {!isOpen && agent.current && (
         <p className={styles.now} data-testid="agent-now">
-          <span className={card.spin} aria-hidden="true" />
-          <span className={styles.clip}>{nowOf(agent.current)}</span>
+          {!isWaiting && <span className={card.spin} aria-hidden="true" />}
+          <span className={styles.clip}>
+            {isWaiting && `${marks.waiting} · `}
+            {nowOf(agent.current)}
+          </span>
         </p>
       )}
       {isOpen && <Inside agent={agent} task={taskIn(item.input) ?? agent.task} showStep={showStep} />}

@@ -5,6 +5,8 @@ import type { AgentSteps, ToolOutputWhole } from "../../../../shared/ipc/convers
 /** What the lines about sub-agents know of them. */
 interface Agents {
   agents: readonly AgentView[];
+  /** Those that wait for the user's word. */
+  waiting: ReadonlySet<string>;
   /** @returns null where that cannot be had */
   load: (agentId: string) => Promise<AgentSteps | null>;
   /** All that a call gave, by the key of its line. @returns null where that cannot be had */
@@ -14,6 +16,7 @@ interface Agents {
 /** Without a provider, as in the quick window, a call about an agent is a call like others. */
 export const AgentsContext = createContext<Agents>({
   agents: [],
+  waiting: new Set(),
   load: async () => null,
   loadOutput: async () => null,
 });

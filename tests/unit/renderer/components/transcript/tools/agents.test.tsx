@@ -74,6 +74,29 @@ it("a sub-agent's line says its task, what it does now and how many steps it mad
   expect(asked()).toBe(0);
 });
 
+// Bug: who of several sub-agents asked was not to be seen, and its line went on as if it worked.
+it("a card says which sub-agent asks, by its task, and its line that it waits", async () => {
+  await spawned();
+  await happen(step("one", 1, true), {
+    type: "approval.requested",
+    approvalId: "p",
+    toolUseId: "one",
+    agentId: "x",
+    name: "read_file",
+    effect: "read",
+    detail: "one.txt",
+  });
+  expect(rig.one('[data-testid="approval"]').textContent).toContain(
+    "A sub-agent asks, for its task: Check every link",
+  );
+  const card = rig.one('[data-testid="agent-card"]');
+  expect(card.dataset.mark).toBe("waiting");
+  expect(rig.one('[data-testid="agent-now"]').textContent).toBe("Needs approval · Reading one.txt");
+  await happen({ type: "approval.resolved", approvalId: "p", allowed: true });
+  expect(card.dataset.mark).toBe("running");
+  expect(rig.one('[data-testid="agent-now"]').textContent).toBe("Reading one.txt");
+});
+
 it("opened it asks once for what it did, and again after more has happened, one request at a time", async () => {
   await spawned();
   await happen(step("one", 1, true));
