@@ -94,9 +94,13 @@ test("“stop” over a reply that the microphone hears, too, stops it", async (
   await hearOut(page);
   await send(page, longReply);
   await expect(speech(page, "speaking")).toBeAttached();
-  await pulse.play(await spoken("Stop."), "near");
   // It does not come to its end: of what was cut off it says how far it was heard.
-  await expect(speech(page, "stopped").or(page.getByText("You heard it up to “")).first()).toBeAttached();
+  const stopped = speech(page, "stopped").or(page.getByText("You heard it up to “")).first();
+  // Who is not heard says it again, as people do; how often that is tells `npm run bench -- voice barge-in`.
+  await expect(async () => {
+    await pulse.play(await spoken("Stop."), "near");
+    await expect(stopped).toBeAttached({ timeout: 5000 });
+  }).toPass({ timeout: 30_000 });
   await expect(voiceState(page, "listening")).toBeVisible();
   await shot(page, "stopped-beside-loudspeaker");
 });
