@@ -47,13 +47,16 @@ describe.skipIf(withoutFence)("a file that the user saves while a command runs",
     const env = join(rig.folder, ".env");
     writeFileSync(env, "TOKEN=one\n");
     let isSaved = false;
-    const { output, fenced } = await rig.run("echo begun; until [ -s .env ]; do sleep 1; done; cat .env", {
-      ...{ timeoutMs: 15_000, confinement: "look" },
-      onOutput: () => {
-        if (!isSaved) saveAnew(env, "TOKEN=two\n");
-        isSaved = true;
+    const { output, fenced } = await rig.run(
+      "echo begun; until [ -s .env ]; do sleep .1; done; sleep 3; cat .env",
+      {
+        ...{ timeoutMs: 15_000, confinement: "look" },
+        onOutput: () => {
+          if (!isSaved) saveAnew(env, "TOKEN=two\n");
+          isSaved = true;
+        },
       },
-    });
+    );
     expect(output).not.toContain("TOKEN");
     expect(fenced?.ended).toContain(".env was replaced while it ran");
     await rig.close();
