@@ -27,7 +27,7 @@ export interface ModelCommandOptions {
   aliases(conversationId: string, provider: NamedProvider | null): readonly { alias: string; id: string }[];
   /** Ids of what the provider offers; null: it has no list. @throws Error where it cannot be asked */
   list(conversationId: string, provider: NamedProvider | null): Promise<readonly string[] | null>;
-  /** Who else could answer: there is a key for them. */
+  /** Who else could answer, as keys and settings permit. */
   others(conversationId: string): readonly NamedProvider[];
 }
 
@@ -48,6 +48,13 @@ export function modelCommand(options: ModelCommandOptions): Command {
         return chosen(options, conversationId);
       }
       const { provider, model } = namedModel(name);
+      const others = options.others(conversationId);
+      // Whoever may not answer is not asked for a list either.
+      if (provider !== null && ![...others, options.now(conversationId).provider].includes(provider)) {
+        return wrong(
+          `A model of \`${provider}\` cannot answer here: there is no key for it, or the setting \`provider\` is \`local\` or \`offline\`.`,
+        );
+      }
       const aliases = options.aliases(conversationId, provider);
       const isAlias = aliases.some(({ alias }) => alias === model.toLowerCase());
       const doubt = isAlias ? null : await doubtOf(options, conversationId, name);
@@ -157,7 +164,7 @@ async function show(options: ModelCommandOptions, conversationId: string): Promi
     lines.push("", `Could not get the provider's list of models: ${why}`);
   }
   const others = options.others(conversationId).map((provider) => `\`/model ${provider}:NAME\``);
-  if (others.length > 0) lines.push("", `There is a key for others, too: ${others.join(", ")}.`);
+  if (others.length > 0) lines.push("", `Others can answer, too: ${others.join(", ")}.`);
   return { output: lines.join("\n") };
 }
 

@@ -58,18 +58,15 @@ export function modelRoutes(options: ModelRoutesOptions) {
     };
   }
 
-  /** @param provider whose model it is: it is chosen by that name, too, where another one answers by the settings */
   const rowOf = ({ id, name }: ListedModel, provider: string): ModelRow => ({
-    id: provider === describe(settings()).provider ? id : `${provider}:${id}`,
+    id,
     provider,
     name: name ?? modelName(id),
     price: options.price(id),
   });
 
-  const byAlias = (own: Settings, provider: string) =>
-    options
-      .aliases(own)
-      .map(({ alias, id }) => ({ ...rowOf({ id }, provider), id: rowOf({ id: alias }, provider).id }));
+  const aliasRows = (own: Settings, provider: string) =>
+    options.aliases(own).map(({ alias, id }) => ({ ...rowOf({ id }, provider), id: alias }));
 
   /** What others than the one that answers could answer with, where there is a key for them. */
   async function listOfOther(provider: NamedProvider, signal: AbortSignal): Promise<ModelRow[]> {
@@ -77,7 +74,7 @@ export function modelRoutes(options: ModelRoutesOptions) {
     if (describe(own).modelId === null) return [];
     const limited = AbortSignal.any([signal, AbortSignal.timeout(othersMs)]);
     const listed = await options.list(own, limited).catch(() => null);
-    return listed && listed.length > 0 ? listed.map((one) => rowOf(one, provider)) : byAlias(own, provider);
+    return listed && listed.length > 0 ? listed.map((one) => rowOf(one, provider)) : aliasRows(own, provider);
   }
 
   async function list(conversationId: string | undefined): Promise<ModelList> {
@@ -95,20 +92,24 @@ export function modelRoutes(options: ModelRoutesOptions) {
     } catch (error) {
       if (!signal.aborted) problem = toUserError(error);
     }
-    const aliases = byAlias(own, provider);
+    const general = describe(settings()).provider;
+    /** With its provider, where another one answers by the settings. */
+    const named = (row: ModelRow) =>
+      row.provider === general ? row : { ...row, id: `${row.provider}:${row.id}` };
+    const aliases = aliasRows(own, provider);
     const ownRows = listed && listed.length > 0 ? listed.map((one) => rowOf(one, provider)) : aliases;
-    const models = [...ownRows, ...(await ofOthers).flat()];
-    const isListed = (id: string) => [...models, ...aliases].some((other) => other.id === id);
-    const recent = options.store.recentModels(maxRecent).filter((id) => !isListed(id));
-    const rowOfChosen = (id: string): ModelRow => {
-      const named = namedModel(id);
-      return { ...rowOf({ id: named.model }, named.provider ?? provider), id };
-    };
+    const models = [...ownRows, ...(await ofOthers).flat()].map(named);
+    const known = new Set([...models, ...aliases.map(named)].map(({ id }) => id));
+    const recent = options.store.recentModels(maxRecent).flatMap((id) => {
+      const { provider: whose, model } = namedModel(id);
+      const counts = whose === null || !staysHere(general);
+      return known.has(id) || !counts ? [] : [{ ...rowOf({ id: model }, whose ?? general), id }];
+    });
     const chosen = {
       ...rowOf({ id: own.model }, provider),
       ...(modelId !== null && { name: modelName(modelLabel) }),
     };
-    return { models, recent: recent.map(rowOfChosen), current: chosen, problem };
+    return { models, recent, current: chosen, problem };
   }
 
   return {

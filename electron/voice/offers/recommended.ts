@@ -23,7 +23,7 @@ export interface SpeechModels {
   recommended: Partial<Record<RecommendedFor, RecommendedModel>>;
   /** The environment names a recogniser: it is the user's own affair. */
   hasOwn: boolean;
-  /** A small recogniser for the language is there: the one for English comes along, but with a package. */
+  /** A small recogniser for the language is there: the one for English comes along, except with a package. */
   isHeard(languageCode: string): boolean;
   /** A better one is. */
   isHeardWell(languageCode: string): boolean;

@@ -21,6 +21,7 @@ function setUp(
   const { efforts = all, effort = "default", ids = ["claude-opus-5-5", "claude-haiku-4-5-20251001"] } = given;
   const { others = [] } = given;
   const choices: object[] = [];
+  const asked: (string | null)[] = [];
   const options: ModelCommandOptions = {
     now: () => ({
       provider: "anthropic",
@@ -35,6 +36,7 @@ function setUp(
         ? [{ alias: "flash", id: "gemini-3.8-flash" }]
         : [{ alias: "opus", id: "claude-opus-5-5" }],
     list: async (_, provider) => {
+      asked.push(provider);
       if (provider === "gemini") return ["gemini-3.8-flash", "gemini-3.8-pro"];
       if (ids instanceof Error) throw ids;
       return ids;
@@ -43,6 +45,7 @@ function setUp(
   };
   const context = { conversationId: "c" };
   return {
+    asked,
     choices,
     model: async (...args: string[]) => await modelCommand(options).run(args, context),
     effort: async (...args: string[]) => await effortCommand(options).run(args, context),
@@ -65,19 +68,29 @@ describe("/model", () => {
     ["gemini:gemini-3.8-pro", "gemini:gemini-3.8-pro"],
     ["gemini:Flash", "gemini:flash"],
   ])("takes %s as %s", async (typed, model) => {
-    const { choices, model: run } = setUp();
+    const { choices, model: run } = setUp({ others: ["gemini"] });
     expect((await run(typed)).isError).toBeUndefined();
     expect(choices).toEqual([{ model }]);
   });
 
   test("names others that there is a key for", async () => {
     const { output } = await setUp({ others: ["gemini", "local"] }).model();
-    expect(output).toContain("There is a key for others, too: `/model gemini:NAME`, `/model local:NAME`.");
-    expect((await setUp().model()).output).not.toContain("others");
+    expect(output).toContain("Others can answer, too: `/model gemini:NAME`, `/model local:NAME`.");
+    expect((await setUp().model()).output).not.toContain("Others");
+  });
+
+  // Bug: with `provider` set to `local`, another provider was asked for its models all the same.
+  test("refuses a model of whoever may not answer, and does not ask them", async () => {
+    const { asked, choices, model: run } = setUp();
+    const answer = await run("gemini:gemini-3.8-pro");
+    expect(answer).toMatchObject({ isError: true, output: expect.stringContaining("cannot answer here") });
+    expect(asked).toEqual([]);
+    expect(choices).toEqual([]);
+    expect((await run("anthropic:claude-opus-5-5")).isError).toBeUndefined();
   });
 
   test("refuses a name that another provider does not have, with those near it", async () => {
-    const answer = await setUp().model("gemini:gemini-3.8-por");
+    const answer = await setUp({ others: ["gemini"] }).model("gemini:gemini-3.8-por");
     expect(answer).toMatchObject({
       isError: true,
       output: expect.stringContaining("`gemini:gemini-3.8-pro`"),
