@@ -16,6 +16,8 @@ export interface DownloadOptions {
 /** Attempts in a row that may bring nothing; one that brings something counts anew. */
 const maxAttempts = 5;
 const firstDelayMs = 500;
+/** A connection that brings nothing for so long, in milliseconds, is given up, and the next one goes on. */
+export const silenceMs = 30_000;
 /** Left free on the disk, for everybody else. */
 const spareBytes = 64 * 1024 * 1024;
 
@@ -41,7 +43,7 @@ async function fetchAll(file: ModelFile, part: string, options: DownloadOptions)
   for (let attempt = 1; ; attempt++) {
     const before = await sizeOf(part);
     try {
-      return await fetchRest(file, part, options);
+      return await unlessSilent(options, (heard) => fetchRest(file, part, heard));
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof SttError) throw error;
@@ -55,12 +57,44 @@ async function fetchAll(file: ModelFile, part: string, options: DownloadOptions)
   }
 }
 
-/** One request for what is missing. @throws when the connection breaks, or the answer is short */
-async function fetchRest(file: ModelFile, part: string, options: DownloadOptions): Promise<void> {
+interface Heard {
+  fetch: typeof fetch;
+  /** Aborted also when nothing came for too long. */
+  signal: AbortSignal;
+  /** Something came. */
+  alive(): void;
+}
+
+/** @throws what `work` does; an Error when `alive` was not called for `silenceMs` */
+async function unlessSilent(
+  { fetch, clock, signal }: DownloadOptions,
+  work: (heard: Heard) => Promise<void>,
+): Promise<void> {
+  const ended = new AbortController();
+  let lastSign = clock.now();
+  const watch = async () => {
+    for (let leftMs = silenceMs; leftMs > 0; leftMs = lastSign + silenceMs - clock.now()) {
+      await clock.sleep(leftMs, ended.signal);
+    }
+    ended.abort(new Error(`nothing came for ${silenceMs / 1000} seconds`));
+  };
+  watch().catch(() => undefined);
+  const alive = () => {
+    lastSign = clock.now();
+  };
+  try {
+    await work({ fetch, signal: AbortSignal.any([signal, ended.signal]), alive });
+  } finally {
+    ended.abort();
+  }
+}
+
+/** One request for what is missing. @throws when the connection breaks or is silent, or the answer is short */
+async function fetchRest(file: ModelFile, part: string, heard: Heard): Promise<void> {
   const have = await sizeOf(part);
   if (have > 0 && have === file.bytes) return;
   const headers: Record<string, string> = have > 0 ? { Range: `bytes=${have}-` } : {};
-  const response = await options.fetch(file.url, { headers, signal: options.signal });
+  const response = await heard.fetch(file.url, { headers, signal: heard.signal });
   if (response.status === 416) {
     // What is on the disk is all there is, or more: the checksum tells which.
     await response.body?.cancel();
@@ -78,7 +112,7 @@ async function fetchRest(file: ModelFile, part: string, options: DownloadOptions
     }
     throw new Error(`the server answers ${response.status}`);
   }
-  await append(response.body, part, isRest ? have : 0, options);
+  await append(response.body, part, isRest ? have : 0, heard);
   const expected = totalOf(response, isRest ? have : 0);
   if (expected !== null && (await sizeOf(part)) < expected) throw new Error("the connection was cut");
 }
@@ -88,12 +122,13 @@ async function append(
   body: ReadableStream<Uint8Array>,
   part: string,
   from: number,
-  { signal }: DownloadOptions,
+  { signal, alive }: Heard,
 ): Promise<void> {
   const handle = await open(part, from === 0 ? "w" : "a");
   try {
     for await (const chunk of body) {
       signal.throwIfAborted();
+      alive();
       await handle.writeFile(chunk);
     }
   } finally {

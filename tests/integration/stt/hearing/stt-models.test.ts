@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { EventEmitter, once } from "node:events";
 import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,8 +8,10 @@ import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../../../electron/stt-server/clock.ts";
 import { type CatalogueModel, catalogue } from "../../../../electron/stt-server/models/catalogue.ts";
+import { silenceMs } from "../../../../electron/stt-server/models/download.ts";
 import { locateModel } from "../../../../electron/stt-server/models/model-location.ts";
 import { ModelManager } from "../../../../electron/stt-server/models/model-manager.ts";
+import { FakeClock } from "../../../fakes/clock.ts";
 import {
   createFileServer,
   type FileAnswer,
@@ -19,8 +22,14 @@ import {
 } from "../../../fakes/net/file-server.ts";
 import { emptyOnnx, padded } from "../../../fixtures/onnx.ts";
 
-/** Waits between attempts pass at once. */
-const hasty: Clock = { now: () => Date.now(), sleep: async (_ms, signal) => signal?.throwIfAborted() };
+/** Waits between attempts pass at once; a silence never lasts too long. */
+const hasty: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    signal?.throwIfAborted();
+    if (signal && ms >= silenceMs) await once(signal, "abort");
+  },
+};
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 /** Big enough for several packets, so that a cut falls inside it. */
@@ -129,6 +138,36 @@ describe("models that are downloaded", () => {
     const ranges = requests.filter(({ path }) => path === "/model.onnx").map(({ range }) => range);
     expect(ranges[0]).toBeUndefined();
     expect(ranges.slice(1).every((range) => /^bytes=[1-9]\d*-$/.test(range ?? ""))).toBe(true);
+  });
+
+  it("go on over another connection where one falls silent, before its answer or within it", async () => {
+    const isSilent = new EventEmitter();
+    answers.set("/model.onnx", [
+      () => void isSilent.emit("asked"),
+      (_request, response) => {
+        response.writeHead(200, { "content-length": weights.length });
+        response.write(weights.subarray(0, 150_000), () => isSilent.emit("half"));
+      },
+      whole(weights),
+    ]);
+    const clock = new FakeClock();
+    const asked = once(isSilent, "asked");
+    const half = once(isSilent, "half");
+    const manager = managerOf(testModel(), clock);
+    const downloaded = manager.download("tiny");
+    await asked;
+    clock.advance(silenceMs);
+    await clock.sleeping(500);
+    clock.advance(500);
+    await half;
+    let state = await manager.state("tiny");
+    while (state.state !== "downloading" || state.done < 150_000) state = await manager.state("tiny");
+    clock.advance(silenceMs);
+    await clock.sleeping(500);
+    clock.advance(500);
+    await downloaded;
+    expect(requests[2]?.range).toBe("bytes=150000-");
+    expect((await readFile(join(folder, "tiny", "model.onnx"))).equals(weights)).toBe(true);
   });
 
   it("tell how far they are, are ended, and go on in another process", async () => {
