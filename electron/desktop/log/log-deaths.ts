@@ -11,6 +11,9 @@ export function logDeaths(log: Log): void {
   });
   app.on("child-process-gone", (_event, { type, name, reason, exitCode }) => {
     if (reason === "clean-exit") return;
-    log.warn(`a process of ours is gone: ${name ?? type}, ${reason} (${exitCode})`);
+    const line = `a process of ours is gone: ${name ?? type}, ${reason} (${exitCode})`;
+    // We kill some ourselves, as fences when Parley quits: that is nobody's trouble, and whoever misses a part says so.
+    if (reason === "killed") log.info(line);
+    else log.warn(line);
   });
 }
