@@ -19,12 +19,12 @@ const t = texts.transcript;
 /** One item of a transcript. Items that did not change are the same objects, so their rows are not rendered again. */
 export const TranscriptRow = memo(function TranscriptRow({
   item,
-  isReplyEnd = false,
+  replyText = null,
   isNewestReply = false,
   onRetry,
 }: {
   item: TranscriptItem;
-  isReplyEnd?: boolean;
+  replyText?: string | null;
   isNewestReply?: boolean;
   onRetry: () => void;
 }) {
@@ -32,7 +32,7 @@ export const TranscriptRow = memo(function TranscriptRow({
     case "user":
       return <UserMessage item={item} />;
     case "assistant":
-      return <AssistantMessage item={item} isReplyEnd={isReplyEnd} isNewest={isNewestReply} />;
+      return <AssistantMessage item={item} replyText={replyText} isNewest={isNewestReply} />;
     case "tool":
       return <ToolLine item={item} />;
     case "approval":

@@ -25,8 +25,8 @@ interface ItemRow {
   kind: "item";
   key: string;
   item: TranscriptItem;
-  /** Nothing more of the reply follows. */
-  isReplyEnd: boolean;
+  /** All that the reply says, where nothing more of it follows and it is whole; else null. */
+  replyText: string | null;
   /** No reply follows. */
   isNewestReply: boolean;
 }
@@ -60,6 +60,8 @@ export function transcriptRows(
   let model: string | null = null;
   let effort: Effort | null = null;
   let turnAt = 0;
+  /** What the reply that is looked at says, before and between its calls. */
+  let said: string[] = [];
   let run: CallRow[] = [];
   const endRun = () => {
     const [first] = run;
@@ -81,7 +83,11 @@ export function transcriptRows(
       }
     } else if (item) {
       endRun();
-      if (item.kind === "user" && item.origin !== "steering") turnAt = rows.length;
+      if (item.kind === "user" && item.origin !== "steering") {
+        turnAt = rows.length;
+        said = [];
+      }
+      if (item.kind === "assistant" && item.text !== "") said.push(item.text);
       const name: string | null =
         item.kind === "assistant" && item.model !== undefined ? modelName(item.model) : model;
       // How much it thinks is known once the reply is whole.
@@ -98,7 +104,9 @@ export function transcriptRows(
       effort = depth;
       const isReplyEnd = endsReply(items, index);
       const isNewestReply = isReplyEnd && item === newest;
-      rows.push(reused({ kind: "item", key: item.key, item, isReplyEnd, isNewestReply }, known));
+      const isWhole = isReplyEnd && item.kind === "assistant" && !item.streaming;
+      const replyText = isWhole ? said.join("\n\n") : null;
+      rows.push(reused({ kind: "item", key: item.key, item, replyText, isNewestReply }, known));
     }
   }
   endRun();
@@ -184,7 +192,7 @@ function reused(row: GroupRow | ItemRow | ModelRow, { rows }: Known): Transcript
 }
 
 const isSameItem = (one: ItemRow, other: ItemRow): boolean =>
-  one.item === other.item && one.isReplyEnd === other.isReplyEnd && one.isNewestReply === other.isNewestReply;
+  one.item === other.item && one.replyText === other.replyText && one.isNewestReply === other.isNewestReply;
 
 const isSameCall = (one: CallRow, other: CallRow): boolean =>
   one.item === other.item &&

@@ -20,16 +20,16 @@ export type AssistantItem = Extract<TranscriptItem, { kind: "assistant" }>;
 
 interface AssistantMessageProps {
   item: AssistantItem;
-  /** The last of its reply: what can be done with a reply stands here. */
-  isReplyEnd: boolean;
+  /** Of the last part of a whole reply all that the reply says: what can be done with it stands here. */
+  replyText: string | null;
   /** The last reply of all: it shows what can be done with it. */
   isNewest: boolean;
 }
 
 export const AssistantMessage = memo(function AssistantMessage(props: AssistantMessageProps) {
-  const { item, isReplyEnd, isNewest } = props;
+  const { item, replyText, isNewest } = props;
   const { history } = use(RowActionsContext);
-  const hasActions = isReplyEnd && !item.streaming && item.text !== "";
+  const hasActions = replyText !== null && item.text !== "";
   return (
     <>
       {item.thinking && <ThinkingLine thinking={item.thinking} />}
@@ -59,7 +59,7 @@ export const AssistantMessage = memo(function AssistantMessage(props: AssistantM
           {item.branches && <BranchSwitch branches={item.branches} of="reply" onShow={history.showBranch} />}
           {hasActions && (
             <span className={isNewest ? actions.shown : actions.onHover}>
-              <CopyButton text={item.text} title={t.copyReply} isIcon />
+              <CopyButton text={replyText} title={t.copyReply} isIcon />
               <SpeakButton messageId={item.key} text={item.text} />
               <ActionButton
                 icon="again"
@@ -68,7 +68,7 @@ export const AssistantMessage = memo(function AssistantMessage(props: AssistantM
                 onAct={() => history.regenerate(item.key)}
               />
               <RetryMenu model={item.model} onChoose={(model) => history.regenerate(item.key, model)} />
-              <QuoteButton text={item.text} />
+              <QuoteButton text={replyText} />
               <ActionButton
                 icon="fork"
                 label={texts.common.fork}

@@ -181,3 +181,32 @@ it("says that it thinks more or less from here on, once the reply is whole", () 
     "4",
   ]);
 });
+
+// Bug: a reply with calls between its words was copied and quoted without what it said before the last of them.
+it("a reply's last part has all that the reply says, once it is whole", () => {
+  const texts = (items: readonly TranscriptItem[]) =>
+    transcriptRows(items).flatMap((row) => (row.kind === "item" ? [[row.key, row.replyText]] : []));
+  const first = { ...said("a"), text: "First." };
+  const steered: TranscriptItem = {
+    kind: "user",
+    key: "s",
+    text: "!",
+    origin: "steering",
+    source: null,
+    at: 0,
+  };
+  const thought = { ...said("t"), text: "" };
+  const items = [asked("p"), first, call("1", "shell"), steered, thought, said("b")];
+  expect(texts(items)).toEqual([
+    ["p", null],
+    ["a", null],
+    ["s", null],
+    ["t", null],
+    ["b", "First.\n\nSo."],
+  ]);
+  expect(texts([...items, asked("q"), { ...said("c"), streaming: true }]).slice(-3)).toEqual([
+    ["b", "First.\n\nSo."],
+    ["q", null],
+    ["c", null],
+  ]);
+});
