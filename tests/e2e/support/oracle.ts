@@ -4,6 +4,7 @@ import { messageLostOrDoubled } from "../../../scripts/test/grave.mjs";
 declare global {
   interface Window {
     transcriptSamples: string[][];
+    transcriptFaults?: string[];
   }
 }
 
@@ -30,6 +31,39 @@ export async function watchTranscript(page: Page): Promise<() => Promise<Sample[
     window.transcriptSamples = samples;
   });
   return () => page.evaluate(() => window.transcriptSamples);
+}
+
+/**
+ * Watches a window's transcript as long as its page is there: at no moment a message is shown twice, and none changes
+ * places with another.
+ */
+export async function watchFaults(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const faults: string[] = [];
+    let last: string[] = [];
+    const look = () => {
+      const keys = [...document.querySelectorAll('[data-testid="transcript"] [data-key]')].map(
+        (element) => element.getAttribute("data-key") ?? "",
+      );
+      const now = new Set(keys);
+      const before = new Set(last);
+      if (now.size !== keys.length) faults.push(`shown twice: ${keys.join(" ")}`);
+      const stayed = last.filter((key) => now.has(key)).join(" ");
+      const stays = keys.filter((key) => before.has(key)).join(" ");
+      if (now.size === keys.length && stayed !== stays)
+        faults.push(`out of order: ${stayed} became ${stays}`);
+      last = [...now];
+    };
+    look();
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+    window.transcriptFaults = faults;
+  });
+}
+
+/** What was seen; nothing of a page that is gone, or was loaded again. */
+export async function faultsSeen(page: Page): Promise<string[]> {
+  const seen = await page.evaluate(() => window.transcriptFaults ?? []).catch(() => []);
+  return seen.map((fault) => `${messageLostOrDoubled}: ${fault}`);
 }
 
 /** The faults of a series of samples, in words; none when each message was shown once, in one lasting order. */

@@ -4,6 +4,7 @@ import { endLeftApps, keepEvidence } from "./evidence.ts";
 import { expect } from "./expect.ts";
 import { type LaunchOptions, launchParley, type Parley } from "./launch.ts";
 import { test as base } from "./machine/desktop.ts";
+import { faultsSeen, watchFaults } from "./oracle.ts";
 
 export { expect } from "./expect.ts";
 
@@ -46,11 +47,14 @@ export const test = base.extend<Fixtures>({
       for (const page of parley.app.windows()) collectComplaints(page, complaints);
       parley.app.on("window", (page) => collectComplaints(page, complaints));
       await parley.page.getByTestId("composer").waitFor();
+      await watchFaults(parley.page);
       return parley;
     });
     // While they still show what went wrong.
     await keepEvidence(info);
+    const faults = await Promise.all(running.map(({ page }) => faultsSeen(page)));
     await Promise.all(running.map((parley) => parley.close()));
+    expect(faults.flat()).toEqual([]);
     // A refused style, an exception in a page: nobody sees it, so the test must.
     expect(complaints).toEqual([]);
   },
