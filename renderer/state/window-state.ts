@@ -1,8 +1,9 @@
+import type { UserError } from "../../shared/conversation/events.ts";
 import type { SearchHit, SessionSummary } from "../../shared/conversation/sessions.ts";
 import type { ConversationView, TranscriptItem } from "../../shared/conversation/transcript.ts";
 import type { IpcInput, ParleyBridge } from "../../shared/ipc/ipc.ts";
 import type { IpcPush } from "../../shared/ipc/push.ts";
-import { makerOf } from "../../shared/safety/key-test.ts";
+import { type KeyMaker, makerOf } from "../../shared/safety/key-test.ts";
 import type { KeyRequest } from "../../shared/safety/secrets.ts";
 import { type VoiceView, voiceIn } from "../../shared/voice/voice-snapshot.ts";
 import { Find } from "./conversation/find.ts";
@@ -259,6 +260,14 @@ export class WindowState extends ShownConversation {
   chooseModel = async (model: string, isAgain: boolean): Promise<void> => {
     await this.models.choose({ model });
     if (isAgain) this.retry();
+  };
+
+  /** Tries a key with one small request, where it would be sent. @returns what is wrong with it, or null */
+  testKey = async (maker: KeyMaker, key: string): Promise<UserError | null> => {
+    const tested = await this.ask("key.test", { maker, key });
+    if (!tested.ok) return tested.error;
+    const { value } = tested;
+    return value.ok ? null : { code: "key", message: value.message, hint: value.hint };
   };
 
   setKey = async (variable: string, key: string, isWeakAccepted: boolean) => {

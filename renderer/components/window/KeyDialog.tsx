@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { UserError } from "../../../shared/conversation/events.ts";
 import { makerNames, makerOf } from "../../../shared/safety/key-test.ts";
 import type { KeyRequest } from "../../../shared/safety/secrets.ts";
@@ -11,7 +11,10 @@ import { useWindowState } from "./window-context.ts";
 
 const t = texts.window.key;
 
-/** Takes a key: it goes to main and nowhere else, and the field forgets it. */
+/**
+ * Takes a key: it goes to main and nowhere else, and the field forgets it. One that does not work is kept only where the
+ * user says so.
+ */
 export function KeyDialog({ request }: { request: AskedKey }) {
   const { variable, canBeWeak, place } = request;
   const maker = makerOf(variable);
@@ -23,18 +26,39 @@ export function KeyDialog({ request }: { request: AskedKey }) {
   const [failure, setFailure] = useState<UserError | null>(null);
   const [isWorking, setWorking] = useState(false);
 
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
+  const [isDoubtful, setDoubtful] = useState(false);
+
+  /** @param isAnyway without a test */
+  const save = async (isAnyway: boolean) => {
     const input = field.current;
-    if (!input || input.value.trim() === "") return;
-    setWorking(true);
     // Read where it is needed: the state of a page is what its tools show first.
-    const answer = await windowState.setKey(variable, input.value, isWeak);
+    const key = input?.value.trim() ?? "";
+    if (!input || key === "" || isWorking) return;
+    setWorking(true);
+    const problem = maker === null || isAnyway ? null : await windowState.testKey(maker, key);
+    // Another one was typed meanwhile.
+    if (input.value.trim() !== key) {
+      setWorking(false);
+      return;
+    }
+    if (problem) {
+      setFailure(problem);
+      setDoubtful(true);
+      setWorking(false);
+      return;
+    }
+    const answer = await windowState.setKey(variable, key, isWeak);
     input.value = "";
     setEmpty(true);
     setWorking(false);
+    setDoubtful(false);
     if (answer.ok) dialog.current?.close();
     else setFailure(answer.error);
+  };
+  const changed = (text: string) => {
+    setEmpty(text.trim() === "");
+    setDoubtful(false);
+    setFailure(null);
   };
 
   return (
@@ -45,7 +69,12 @@ export function KeyDialog({ request }: { request: AskedKey }) {
       titleId="key-title"
       onClose={() => windowState.closeKeyForm(request)}
     >
-      <form onSubmit={(event) => void save(event)}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(false);
+        }}
+      >
         <h2 id="key-title">{maker === null ? t.title : t.titleFor(makerNames[maker])}</h2>
         <label className={styles.field}>
           <code>{variable}</code>
@@ -56,7 +85,7 @@ export function KeyDialog({ request }: { request: AskedKey }) {
             autoComplete="off"
             spellCheck={false}
             placeholder={t.paste}
-            onChange={(event) => setEmpty(event.target.value.trim() === "")}
+            onChange={(event) => changed(event.target.value)}
           />
         </label>
         {canBeWeak ? (
@@ -75,13 +104,24 @@ export function KeyDialog({ request }: { request: AskedKey }) {
           <button type="button" className="btn" onClick={() => dialog.current?.close()}>
             {texts.common.cancel}
           </button>
+          {isDoubtful && (
+            <button
+              type="button"
+              className="btn"
+              data-testid="key-anyway"
+              disabled={isWorking}
+              onClick={() => void save(true)}
+            >
+              {t.saveAnyway}
+            </button>
+          )}
           <button
             type="submit"
             className="btn primary"
             data-testid="key-save"
             disabled={isEmpty || isWorking}
           >
-            {t.save}
+            {isWorking ? t.testing : isDoubtful ? t.testAgain : t.save}
           </button>
         </div>
       </form>

@@ -235,6 +235,9 @@ test("keys are tested, given, listed and removed, and never told to a window", a
   await provider.getByTestId("key-change").click();
   await page.getByTestId("key-field").fill("sk-secret-of-mine-1234567890");
   await page.getByTestId("key-save").click();
+  await expect(page.getByTestId("key-dialog")).toContainText("refused this key");
+  await expect(provider).toContainText("No key");
+  await page.getByTestId("key-anyway").click();
   await expect(page.getByTestId("key-dialog")).toBeHidden();
   await expect(provider.getByTestId("key-badge")).toHaveText("Key refused");
   await expect(provider).toContainText("refused this key");
