@@ -144,10 +144,14 @@ export function composeVoice({
     offers: () => offers.shown(),
     replies: speech,
     spokenAnswer: (word, conversationId) => {
-      const waiting = conversations.get(conversationId)?.waitingApprovals() ?? [];
+      // As they are shown: "the first" is the one that stands first.
+      const items = conversations.get(conversationId)?.view().items ?? [];
+      const waiting = items
+        .filter((item) => item.kind === "approval")
+        .filter(({ status }) => status === "waiting");
       return spokenAnswer(
         word,
-        waiting.map(({ approvalId, mayBeSpoken = false }) => ({ approvalId, mayBeSpoken })),
+        waiting.map(({ key: approvalId, mayBeSpoken = false }) => ({ approvalId, mayBeSpoken })),
       );
     },
     connect: async (server, conversationId) => {

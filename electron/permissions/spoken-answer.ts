@@ -18,16 +18,16 @@ export interface SpokenInput {
 const minConfidence = 0.6;
 
 /**
- * What an utterance says to the approval that waits. Only from the microphone, only as a whole, only where it is clear
- * which one is meant; a yes only to a change of files that nothing but the mode asks for.
- * @returns null: it is no answer
+ * What an utterance says to the approvals that wait. Only from the microphone, only as a whole; a yes only to changes of
+ * files that nothing but the mode asks for. Where several wait it says which: "allow all", "deny the second".
+ * @param waiting in the order in which they are shown
+ * @returns null: it is no answer; no ids where several wait and it is not said which is meant
  */
 export function spokenAnswer(
   { text, source, confidence }: SpokenInput,
   waiting: readonly SpokenApproval[],
-): { approvalId: string; allowed: boolean } | null {
-  const [approval, ...others] = waiting;
-  if (source !== "microphone" || !approval || others.length > 0) return null;
+): { approvalIds: readonly string[]; allowed: boolean } | null {
+  if (source !== "microphone" || waiting.length === 0) return null;
   const said = text
     .normalize("NFC")
     .toLowerCase()
@@ -35,12 +35,37 @@ export function spokenAnswer(
     .replace(/[^\p{L}\p{N}' ]+/gu, " ")
     .trim()
     .replace(/\s+/g, " ");
-  const { approvalId } = approval;
-  if (no.has(said)) return { approvalId, allowed: false };
+  const meant =
+    yes.has(said) || no.has(said)
+      ? { named: waiting.length === 1 ? waiting : [], verb: said }
+      : which(said, waiting);
+  if (!meant) return null;
+  const approvalIds = meant.named.map(({ approvalId }) => approvalId);
+  if (no.has(meant.verb)) return { approvalIds, allowed: false };
   const isSure = confidence === null || confidence >= minConfidence;
-  return yes.has(said) && isSure && approval.mayBeSpoken ? { approvalId, allowed: true } : null;
+  const mayBeSpoken = meant.named.every((approval) => approval.mayBeSpoken);
+  return isSure && mayBeSpoken ? { approvalIds, allowed: true } : null;
 }
 
+/** "Allow the second one" and the like. @returns null where no such thing is said, or is there */
+function which(said: string, waiting: readonly SpokenApproval[]) {
+  const [, verb = "", target = ""] =
+    /^(yes|allow|approve|no|deny|refuse|reject)(?: to)? (.+)$/.exec(said) ?? [];
+  if (all.has(target) && (target !== "both" || waiting.length === 2)) return { verb, named: waiting };
+  const [, place = ""] = /^the (\S+)(?: one)?$/.exec(target) ?? [];
+  const named = waiting.at(place === "last" ? -1 : places.indexOf(place));
+  return named && (place === "last" || places.includes(place)) ? { verb, named: [named] } : null;
+}
+
+const all: ReadonlySet<string> = new Set([
+  "all",
+  "both",
+  "all of them",
+  "both of them",
+  "them all",
+  "everything",
+]);
+const places = ["first", "second", "third", "fourth", "fifth"];
 const yes: ReadonlySet<string> = new Set(
   "yes|yes please|yes do it|yes go ahead|yes allow it|allow it|allow|go ahead|do it|approve|approved".split(
     "|",

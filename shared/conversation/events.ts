@@ -83,7 +83,7 @@ export type VoiceStateName = z.infer<typeof voiceStateName>;
 
 /**
  * What the gate made of an utterance. Dropped ones: too_short, too_unsure, own_voice, echo, and
- * `aside`: "mhm", or a word to Parley's own voice, and `unclear`: a short burst over a reply. `noted`: it went into the
+ * `aside`: "mhm", or a word to Parley's own voice, `unclear`: a short burst over a reply, and `which`: a yes or no while several approvals wait. `noted`: it went into the
  * transcript of a meeting. `held`: there are too many before it. `review`: the user may correct it first.
  */
 export const utteranceRule = z.enum([
@@ -94,6 +94,7 @@ export const utteranceRule = z.enum([
   "aside",
   "command",
   "unclear",
+  "which",
   "stop_word",
   "answer",
   "approval",

@@ -171,6 +171,10 @@ const others: readonly SpokenCommandEntry[] = [
   },
   { says: ["deny", "no", "don't"], does: "denies what is waiting" },
   {
+    says: ["allow all", "deny all", "allow the first", "deny the last"],
+    does: "answers where several approvals are waiting",
+  },
+  {
     says: ["stop", "wait", "cancel", "never mind"],
     does: "stops the reply and the turn (`voice.stopWords`)",
   },

@@ -57,7 +57,7 @@ import type { ConversationRecord } from "./conversation-record.ts";
 import type { ConversationRuns, Submission } from "./conversation-runs.ts";
 import { type ForOneRun, type Inbox, wholeInput } from "./inbox.ts";
 import type { MeetingNotes } from "./meeting-notes.ts";
-import type { ApprovalRequest, PendingRequests } from "./pending-requests.ts";
+import type { PendingRequests } from "./pending-requests.ts";
 import { draftAttachedOf } from "./sessions/draft-attached.ts";
 import { agentSteps } from "./sessions/kept-agents.ts";
 import { keptOutput } from "./sessions/kept-output.ts";
@@ -541,11 +541,6 @@ export class Conversation {
   /** A request that waits to be tried again goes out at once. */
   tryNow(): void {
     this.#runs.tryNow();
-  }
-
-  /** What waits for the user's word, oldest first. */
-  waitingApprovals(): readonly (ApprovalRequest & { approvalId: string })[] {
-    return this.#requests.waiting();
   }
 
   /** @throws Error when no such question waits */

@@ -43,8 +43,7 @@ export interface ApprovalAnswer {
   outside?: boolean | undefined;
 }
 
-interface Waiting<Answer, Request = unknown> {
-  request: Request;
+interface Waiting<Answer> {
   settle(answer: Answer): void;
 }
 
@@ -53,7 +52,7 @@ interface Waiting<Answer, Request = unknown> {
  * the user or by the end of whoever asked, so nothing hangs.
  */
 export class PendingRequests {
-  readonly #approvals = new Map<string, Waiting<ApprovalAnswer, ApprovalRequest>>();
+  readonly #approvals = new Map<string, Waiting<ApprovalAnswer>>();
   readonly #questions = new Map<string, Waiting<string | null>>();
   #hasWaiting = false;
   readonly #newId: () => string;
@@ -83,7 +82,6 @@ export class PendingRequests {
     return await this.#wait(
       this.#approvals,
       approvalId,
-      request,
       asked,
       ended,
       signal,
@@ -108,7 +106,7 @@ export class PendingRequests {
     const questionId = this.#newId();
     const asked: AgentEventBody = { type: "question.asked", questionId, ...question };
     const { form } = question;
-    const answer = await this.#wait(this.#questions, questionId, question, asked, null, signal, (given) =>
+    const answer = await this.#wait(this.#questions, questionId, asked, null, signal, (given) =>
       this.#emit({
         type: "question.answered",
         questionId,
@@ -135,15 +133,9 @@ export class PendingRequests {
     waiting.settle(answer);
   }
 
-  /** Those that wait for the user's word, oldest first. */
-  waiting(): readonly (ApprovalRequest & { approvalId: string })[] {
-    return [...this.#approvals].map(([approvalId, { request }]) => ({ approvalId, ...request }));
-  }
-
-  #wait<Answer, Request>(
-    waiting: Map<string, Waiting<Answer, Request>>,
+  #wait<Answer>(
+    waiting: Map<string, Waiting<Answer>>,
     id: string,
-    request: Request,
     asked: AgentEventBody,
     ended: Answer,
     signal: AbortSignal,
@@ -158,7 +150,7 @@ export class PendingRequests {
         this.#tellChange();
         resolve(answer);
       };
-      waiting.set(id, { request, settle });
+      waiting.set(id, { settle });
       this.#emit(asked);
       // A tool that pays no heed to its stop asks when the run is over: nobody waits for that.
       if (signal.aborted) return settle(ended);

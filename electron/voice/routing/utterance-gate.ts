@@ -9,9 +9,10 @@ import type { Utterance } from "../stt/voice-events.ts";
 export type HeardUtterance = Pick<Utterance, "text" | "confidence" | "source"> &
   Partial<Pick<Utterance, "command" | "startedAt" | "endedAt">>;
 
-/** A yes or no to an approval. */
+/** A yes or no to approvals that wait. */
 export interface SpokenAnswer {
-  approvalId: string;
+  /** None where several wait and it was not said which one is meant. */
+  approvalIds: readonly string[];
   allowed: boolean;
 }
 
@@ -41,10 +42,10 @@ export interface GateFacts {
 }
 
 export type GateDecision =
-  | { kind: "drop"; rule: "too_short" | "too_unsure" | "own_voice" | "echo"; why: string }
+  | { kind: "drop"; rule: "too_short" | "too_unsure" | "own_voice" | "echo" | "which"; why: string }
   | { kind: "stop" }
   | { kind: "answer"; questionId: string }
-  | { kind: "approve"; approvalId: string; allowed: boolean }
+  | ({ kind: "approve" } & SpokenAnswer)
   | { kind: "command"; command: SpokenCommand }
   | { kind: "note" }
   | { kind: "prompt"; how: "queue" | "steer" | "interrupt" | "hold" | "review" };
@@ -87,7 +88,10 @@ export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): Gate
   if (isUsers && facts.spokenAnswer) {
     // A reply that ends with "shall I go ahead?" must not say yes to itself.
     const isOwn = facts.spokenAnswer.allowed && mayBeOwnWords(utterance, facts.speaking);
-    return isOwn ? drop("own_voice", "own voice") : { kind: "approve", ...facts.spokenAnswer };
+    if (isOwn) return drop("own_voice", "own voice");
+    return facts.spokenAnswer.approvalIds.length === 0
+      ? drop("which", "say which one: “allow all”, “deny all”, “allow the first”")
+      : { kind: "approve", ...facts.spokenAnswer };
   }
   return { kind: "prompt", how: way(isUsers, facts) };
 }

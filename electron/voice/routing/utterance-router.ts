@@ -224,11 +224,9 @@ export class UtteranceRouter {
         return { rule: "answer" };
       case "approve":
         this.#options.replies.stop();
-        target.answerApproval(
-          decision.approvalId,
-          decision.allowed,
-          decision.allowed ? undefined : said.text,
-        );
+        for (const approvalId of decision.approvalIds) {
+          target.answerApproval(approvalId, decision.allowed, decision.allowed ? undefined : said.text);
+        }
         return { rule: "approval" };
       case "command":
         this.#options.commands.run(decision.command, target);
@@ -376,18 +374,20 @@ export class UtteranceRouter {
     const { state, queue, items } = target.view();
     const asked = questionOf(target);
     const question = asked && this.#isBegunAfter(said, asked) ? asked : undefined;
-    const approval = items
+    const approvals = items
       .filter((item) => item.kind === "approval")
-      .find(({ status }) => status === "waiting");
+      .filter(({ status }) => status === "waiting");
     const answer = spokenAnswer(said, target.id);
+    const isTooSoon = (id: string) =>
+      approvals.some((approval) => approval.key === id && !this.#isBegunAfter(said, approval));
     return {
       settings: settings(),
       speaking: replies.speaking(),
       played: meeting?.played ?? [],
       isMeeting: meeting !== null && !(meeting.isTalking && said.source === "microphone"),
       questionId: question?.key ?? null,
-      isApprovalWaiting: approval !== undefined,
-      spokenAnswer: answer?.allowed && approval && !this.#isBegunAfter(said, approval) ? null : answer,
+      isApprovalWaiting: approvals.length > 0,
+      spokenAnswer: answer?.allowed && answer.approvalIds.some(isTooSoon) ? null : answer,
       command: this.#command(said, target, question),
       isRunning: state === "processing" || state === "awaiting_input",
       waiting: queue.filter(({ isHeld }) => !isHeld).length,

@@ -59,6 +59,7 @@ export const voicePanel = {
     aside: "Not a prompt",
     command: "A spoken command",
     unclear: "Not sent: unclear over a reply",
+    which: "Not sent: say which one",
     stop_word: "Stopped the turn",
     answer: "Answered the question",
     approval: "Answered the approval",

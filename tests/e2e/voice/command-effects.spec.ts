@@ -259,6 +259,19 @@ test("what waits is shown, allowed and denied by voice, and a run is stopped", a
   await expect(replies(page)).toHaveCount(2);
   expect(existsSync(join(home, "Parley", "denied.txt"))).toBe(false);
 
+  const made = ["one", "two"].map((name) => join(home, "Parley", `${name}.txt`));
+  const calls = ["one.txt", "two.txt"].map((path) => ({ name: "write_file", input: { path, content: "x" } }));
+  await send(page, `write both ${script("tools", { calls })}`);
+  await expect(waiting).toHaveCount(2);
+  heard.say("yes");
+  await expect(page.getByTestId("note").last()).toContainText("say which one");
+  await expect(waiting).toHaveCount(2);
+  heard.say("allow the second one");
+  await expect(waiting).toHaveCount(1);
+  heard.say("deny all");
+  await expect(replies(page)).toHaveCount(3);
+  expect(made.map((path) => existsSync(path))).toEqual([false, true]);
+
   await send(page, `go on ${script("text", { words: 6, hold: "here", at: 3 })}`);
   await model.held("here");
   await send(page, "and this, too");

@@ -14,15 +14,15 @@ describe("a spoken answer", () => {
   test.each(["yes", "Yes.", "yes, please", "yes—please", "Go ahead!", "  ALLOW it ", "Do it"])(
     "%j allows an edit",
     (text) => {
-      expect(spokenAnswer(heard(text), [edit])).toEqual({ approvalId: "edit", allowed: true });
+      expect(spokenAnswer(heard(text), [edit])).toEqual({ approvalIds: ["edit"], allowed: true });
     },
   );
 
   test.each(["no", "No!", "don't", "Don’t.", "no, don't do it", "deny it"])(
     "%j denies, also a command",
     (text) => {
-      expect(spokenAnswer(heard(text), [edit])).toEqual({ approvalId: "edit", allowed: false });
-      expect(spokenAnswer(heard(text), [command])).toEqual({ approvalId: "command", allowed: false });
+      expect(spokenAnswer(heard(text), [edit])).toEqual({ approvalIds: ["edit"], allowed: false });
+      expect(spokenAnswer(heard(text), [command])).toEqual({ approvalIds: ["command"], allowed: false });
     },
   );
 
@@ -51,10 +51,35 @@ describe("a spoken answer", () => {
     expect(spokenAnswer(heard("no", 0.3), [edit])?.allowed).toBe(false);
   });
 
-  test("nothing is answered when none or several wait", () => {
+  test("nothing is answered when none waits, or several and it is not said which", () => {
     expect(spokenAnswer(heard("yes"), [])).toBeNull();
-    expect(spokenAnswer(heard("yes"), [edit, edit])).toBeNull();
-    expect(spokenAnswer(heard("no"), [edit, command])).toBeNull();
+    expect(spokenAnswer(heard("allow all"), [])).toBeNull();
+    expect(spokenAnswer(heard("yes"), [edit, edit])).toEqual({ approvalIds: [], allowed: true });
+    expect(spokenAnswer(heard("no"), [edit, command])).toEqual({ approvalIds: [], allowed: false });
+  });
+
+  test.each([
+    ["Allow both.", ["edit", "other"], true],
+    ["yes to all", ["edit", "other"], true],
+    ["deny them all", ["edit", "other"], false],
+    ["No to the first!", ["edit"], false],
+    ["approve the last one", ["other"], true],
+  ])("%j says which of two is meant", (text, approvalIds, allowed) => {
+    const other = { approvalId: "other", mayBeSpoken: true };
+    expect(spokenAnswer(heard(text), [edit, other])).toEqual({ approvalIds, allowed });
+  });
+
+  test.each(["allow the third", "deny the tenth", "allow the", "allow all the files", "no to the plan"])(
+    "%j is none of two",
+    (text) => {
+      expect(spokenAnswer(heard(text), [edit, command])).toBeNull();
+    },
+  );
+
+  test("a yes to both is none where one may not be spoken; a no is one", () => {
+    expect(spokenAnswer(heard("allow both"), [edit, command])).toBeNull();
+    expect(spokenAnswer(heard("deny both"), [edit, command])?.approvalIds).toEqual(["edit", "command"]);
+    expect(spokenAnswer(heard("allow both"), [edit, edit, edit])).toBeNull();
   });
 
   test("what was not heard by the microphone never answers, whatever was said", () => {

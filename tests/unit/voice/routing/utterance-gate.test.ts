@@ -89,7 +89,7 @@ test("a decision says by which rule an utterance is dropped, and what an answer 
     "echo",
   ]);
   expect(gate(words, { questionId: "q1" })).toEqual({ kind: "answer", questionId: "q1" });
-  const spokenAnswer = { approvalId: "a1", allowed: true };
+  const spokenAnswer = { approvalIds: ["a1"], allowed: true };
   expect(gate(words, { spokenAnswer })).toEqual({ kind: "approve", ...spokenAnswer });
 });
 
@@ -215,7 +215,7 @@ describe("what waits for the user", () => {
     expect(said("yes", whileAsked(from("microphone", "yes"), false))).toBe("queue");
     for (const source of ["loopback", "file"] as const) {
       expect(decide(from(source, "yes"), whileAsked(from(source, "yes")))).toBe("queue");
-      const taken = { isApprovalWaiting: true, spokenAnswer: { approvalId: "a", allowed: true } };
+      const taken = { isApprovalWaiting: true, spokenAnswer: { approvalIds: ["a"], allowed: true } };
       expect(decide(from(source, "yes"), taken)).toBe("queue");
     }
   });

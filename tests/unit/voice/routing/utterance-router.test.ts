@@ -321,11 +321,26 @@ describe("what waits for the user", () => {
     });
   });
 
-  test("with two approvals a yes is for neither", () => {
+  // Bug: with two approvals waiting, a yes or no became a prompt, and nobody without hands could answer them.
+  test("with several approvals it is said which; a yes alone is for none, and no prompt", () => {
+    const { target, take } = rig();
+    for (const id of ["a1", "a2", "a3"]) target.emit(asked(id, "write"));
+    expect(take(said("yes"))).toMatchObject({ rule: "which", dropped: expect.stringContaining("say which") });
+    expect(take(said("no")).rule).toBe("which");
+    expect(target.calls).toEqual([]);
+    expect(take(said("allow the second one")).rule).toBe("approval");
+    expect(take(said("deny all")).rule).toBe("approval");
+    expect(target.calls).toEqual(["allow a2", "deny a1", "deny a3"]);
+  });
+
+  test("a yes to all counts where every one of them may be spoken", () => {
     const { target, take } = rig();
     target.emit(asked("a1", "write"));
-    target.emit(asked("a2", "write"));
-    expect(take(said("yes")).inputId).toBe("i1");
+    target.emit(asked("a2", "execute"));
+    expect(take(said("allow all")).inputId).toBe("i1");
+    expect(take(said("allow the first")).rule).toBe("approval");
+    expect(take(said("no")).rule).toBe("approval");
+    expect(target.calls).toEqual(["submit: allow all", "allow a1", "deny a2"]);
   });
 });
 
