@@ -7,6 +7,7 @@ import type { QuickState } from "../../state/quick-state.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { CodeWords } from "../ui/CodeWords.tsx";
+import { Icon } from "../ui/Icon.tsx";
 import { Strokes } from "../window/ModelMenu.tsx";
 import styles from "./QuickModels.module.css";
 
@@ -44,7 +45,7 @@ export function QuickModelButton({ state }: { state: QuickState }) {
     >
       {effort !== null && effort !== "default" && <Strokes effort={effort} />}
       <span className={styles.name}>{label}</span>
-      <span aria-hidden="true">▾</span>
+      <Icon name="chevronDown" size={14} />
     </button>
   );
 }

@@ -45,7 +45,7 @@ function KeyRow({ state: { maker, variable, from, kept, host } }: { state: KeySt
     </button>
   );
   return (
-    <div className={`${styles.row} ${styles.tall}`} data-testid="provider" data-maker={maker}>
+    <div className={styles.row} data-testid="provider" data-maker={maker}>
       <span className={styles.tile} aria-hidden="true">
         {name.charAt(0)}
       </span>

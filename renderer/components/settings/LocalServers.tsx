@@ -31,7 +31,7 @@ export function LocalServers() {
     await settingsPage.load();
   };
   return (
-    <div className={`${styles.row} ${styles.tall}`} data-testid="local-servers" aria-busy={isLooking}>
+    <div className={styles.row} data-testid="local-servers" aria-busy={isLooking}>
       <div className={styles.lab}>
         <b>{server ? server.id : t.title}</b>
         <small>

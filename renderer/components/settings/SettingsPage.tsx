@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import { type SettingSection, settingSections } from "../../../shared/settings-texts/groups.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { latinKey } from "../../state/keys/latin-key.ts";
@@ -37,6 +37,14 @@ export function SettingsPage() {
   const dialog = useRef<HTMLDialogElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const page = useRef<HTMLElement>(null);
+  const sections = useRef<HTMLDivElement>(null);
+  // In a narrow window they are a row that scrolls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another section is the occasion
+  useEffect(() => {
+    sections.current
+      ?.querySelector('[aria-current="page"]')
+      ?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [section]);
   const onKeyDown = (event: KeyboardEvent) => {
     const isCommand = event.ctrlKey || event.metaKey;
     if (isCommand && latinKey(event) === "f") search.current?.focus();
@@ -85,7 +93,7 @@ export function SettingsPage() {
             />
             {words === "" && <kbd>{keyLabel(platform, "F")}</kbd>}
           </label>
-          <div className={styles.sections}>
+          <div className={styles.sections} ref={sections}>
             {settingSections.map((one) => (
               <button
                 key={one}
