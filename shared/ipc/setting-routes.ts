@@ -87,6 +87,7 @@ export interface AppInfo {
   homeFolder: string;
   theme: Settings["theme"];
   announceReplies: Settings["announceReplies"];
+  questionMarkShowsKeys: boolean;
   /** The level of conversations for which the user chose none. */
   permissionMode: LevelName;
   fence: FenceInfo;

@@ -17,6 +17,7 @@ export const appInfo = (more: Partial<AppInfo> = {}): AppInfo => ({
   homeFolder: "/home/ann",
   theme: "system",
   announceReplies: "sentences",
+  questionMarkShowsKeys: true,
   permissionMode: "ask",
   fence: { setting: "on", isThere: true, why: null, mend: null },
   quickShortcut: { key: "Alt+Space", problem: null, desktop: null },
