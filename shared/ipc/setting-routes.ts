@@ -21,6 +21,8 @@ export interface QuickShortcutInfo {
   key: string;
   /** Why it does not work, in words; null: it does, as far as is known. */
   problem: string | null;
+  /** It is known to reach Parley. Wayland's portal does not tell. */
+  isFree: boolean;
   /** The desktop in whose settings Parley can bind it. */
   desktop: "gnome" | "kde" | null;
 }

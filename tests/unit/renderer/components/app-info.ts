@@ -20,7 +20,7 @@ export const appInfo = (more: Partial<AppInfo> = {}): AppInfo => ({
   questionMarkShowsKeys: true,
   permissionMode: "ask",
   fence: { setting: "on", isThere: true, why: null, mend: null },
-  quickShortcut: { key: "Alt+Space", problem: null, desktop: null },
+  quickShortcut: { key: "Alt+Space", problem: null, isFree: true, desktop: null },
   isFirstRun: false,
   rulesToReview: [],
   commands: [],
