@@ -85,10 +85,20 @@ function answered(error: unknown, answer: ApiAnswer, facts: ErrorFacts): ModelEr
 
 /** How the APIs and the local servers word it; none of them has a status of its own for it. */
 const tooLong =
-  /prompt is too long|exceed context limit|context[ _](length|window|size)|maximum context|maximum prompt length|model token limit|input is too long|reduce the length of the messages|token count .*exceeds/i;
+  /prompt is too long|exceed context limit|context[ _](length|window|size)|maximum context|maximum prompt length|(?:model|prompt) token limit|input (?:is|was) too long|too many (?:input )?tokens|reduce the length of|token count .*exceeds|request entity too large|payload too large/i;
 
-/** As Ollama, OpenRouter and others say it. */
-const toolless = /does not support (?:tools|tool use|tool calling|function calling)|support tool use/i;
+/** More tokens at once than an account's limit for a minute: to wait helps nobody. As Groq and OpenAI say it. */
+function isOverLimit(said: string): boolean {
+  const [, limit, requested] = /limit:? ([\d,]+),? requested:? ([\d,]+)/i.exec(said) ?? [];
+  const [most, asked] = [limit, requested].map((digits) => Number(digits?.replaceAll(",", "")));
+  return most !== undefined && asked !== undefined && asked > most;
+}
+
+/** As Ollama, OpenRouter, vLLM, llama.cpp and others say it. */
+export const takesNoTools = (said: string): boolean =>
+  /(?:does not|doesn't|do not|not) support (?:tools|tool[ _]use|tool[ _]call|function[ _]call)|support tool use|tools? (?:are|is) not supported|enable-auto-tool-choice|tools param requires/i.test(
+    said,
+  );
 
 /** An empty account, as the APIs word it. */
 const noCredit =
@@ -127,8 +137,8 @@ const codes: Readonly<Record<string, ModelErrorCode>> = {
 
 function codeOf({ status, types, said }: ApiAnswer): ModelErrorCode {
   const isRefusal = status === undefined || isClientFault(status);
-  if (isRefusal && toolless.test(said)) return "invalid_request";
-  if (isRefusal && tooLong.test(said)) return "context_length";
+  if (isRefusal && takesNoTools(said)) return "invalid_request";
+  if (status === 413 || isOverLimit(said) || (isRefusal && tooLong.test(said))) return "context_length";
   if (status === 402 || (isRefusal && noCredit.test(said))) return "no_credit";
   for (const type of types) {
     const code = codes[type];
@@ -195,7 +205,7 @@ function words(
         hint: "Start a new conversation, or choose a model with a larger context.",
       };
     default:
-      if (toolless.test(said)) {
+      if (takesNoTools(said)) {
         return {
           message: `${model} can't use tools, and Parley works with tools.`,
           hint: `Choose a model that can (${modelHint}).`,

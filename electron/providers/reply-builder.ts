@@ -56,6 +56,27 @@ export class ReplyBuilder {
     else this.#content.push({ type: "thinking", thinking: "", signature });
   }
 
+  /**
+   * What was taken for one thing was another: all of it so far changes.
+   * @returns what is to be shown in place of all that was
+   */
+  recast(from: "text" | "thinking", to: "text" | "thinking"): ModelStreamEvent[] {
+    for (const [place, block] of this.#content.entries()) {
+      const words = from === "text" && block.type === "text" ? block.text : null;
+      const thought =
+        from === "thinking" && block.type === "thinking" && block.signature === "" ? block.thinking : null;
+      const said = words ?? thought;
+      if (said === null) continue;
+      this.#content[place] =
+        to === "text" ? { type: "text", text: said } : { type: "thinking", thinking: said, signature: "" };
+    }
+    const shown = this.#content.flatMap((block): ModelStreamEvent[] => {
+      if (block.type === "text") return [{ type: "text", text: block.text }];
+      return block.type === "thinking" ? [{ type: "thinking", text: block.thinking }] : [];
+    });
+    return [{ type: "reset" }, ...shown];
+  }
+
   /** A whole call. Where the server gave no id, or one that the conversation has already, it gets one of ours. */
   call(id: string | undefined, name: string, input: unknown): void {
     const own = id && !this.#ids.has(id) ? id : `call_${this.#newId()}`;

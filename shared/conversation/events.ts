@@ -345,6 +345,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     usedTokens: z.number(),
     contextWindow: z.number(),
   }),
+  /** How the model is asked from now on, where that costs the user something: its server takes no tools, for instance. */
+  z.object({ ...head, type: z.literal("model.notice"), message: z.string() }),
   z.object({ ...head, type: z.literal("history.trimmed"), dropped: z.number().int().positive() }),
   z.object({
     ...head,

@@ -6,6 +6,7 @@ const noted = [
   "compaction.started",
   "compaction.ended",
   "context.warning",
+  "model.notice",
   "history.trimmed",
   "result.truncated",
   "budget.warning",
@@ -35,6 +36,8 @@ export function noteOf(event: NotedEvent): string | null {
         : `Earlier parts of the conversation were summarised: ${grouped(event.tokensBefore)} → ${grouped(event.tokensAfter)} tokens.`;
     case "context.warning":
       return `${grouped(event.usedTokens)} of ${grouped(event.contextWindow)} tokens of the model's context are used. Once it is full, the model refuses further prompts. Start a new conversation, or have long conversations summarised (in the settings).`;
+    case "model.notice":
+      return event.message;
     case "history.trimmed":
       return `${event.dropped} older messages are no longer sent to the model.`;
     case "result.truncated":

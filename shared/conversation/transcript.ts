@@ -294,6 +294,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "compaction.started":
     case "compaction.ended":
     case "context.warning":
+    case "model.notice":
     case "history.trimmed":
     case "budget.warning":
     case "checkpoint.limited": {

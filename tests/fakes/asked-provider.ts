@@ -3,8 +3,11 @@ import { createProvider } from "../../electron/providers/create-provider.ts";
 import { defaultSettings, type Settings } from "../../shared/settings.ts";
 import { InstantClock } from "./clock.ts";
 
-/** What a server answers: an error or a list as JSON, or the chunks of a stream. */
-export type Answer = { status?: number; json: unknown } | { chunks: readonly unknown[] };
+/** What a server answers: an error or a list as JSON, the chunks of a stream, or a body as it is. */
+export type Answer =
+  | { status?: number; json: unknown }
+  | { chunks: readonly unknown[] }
+  | { body: BodyInit; type?: string; status?: number };
 
 interface Asked {
   provider: Provider;
@@ -30,6 +33,10 @@ export function askedProvider(
     const answer = answers[Math.min(bodies.length, answers.length) - 1];
     if (!answer) throw new Error("There is no answer.");
     if ("json" in answer) return Response.json(answer.json, { status: answer.status ?? 200 });
+    if ("body" in answer) {
+      const { body, type = "text/event-stream", status = 200 } = answer;
+      return new Response(body, { status, headers: { "content-type": type } });
+    }
     const events = answer.chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("");
     return new Response(events, { headers: { "content-type": "text/event-stream" } });
   };

@@ -40,6 +40,8 @@ async function rounds(run: RunContext): Promise<RunOutcome> {
   const loops = new LoopDetector(settings);
   const continuation = new Continuation(settings.maxContinuations);
   let toolRounds = 0;
+  /** After a reply that said nothing. */
+  let isAskedAgain = false;
 
   for (let round = 1; ; round++) {
     if (isAtLimit(run, toolRounds)) return { stopReason: "max_turns" };
@@ -68,10 +70,15 @@ async function rounds(run: RunContext): Promise<RunOutcome> {
       if (steering.waits && !signal.aborted) continue;
       const stopReason = message.stopReason === "tool_use" ? "end_turn" : message.stopReason;
       const isEmpty = stopReason === "end_turn" && textOf(message.content).trim() === "";
-      return isEmpty ? { stopReason: "error", error: emptyReply } : { stopReason };
+      if (!isEmpty) return { stopReason };
+      if (isAskedAgain || signal.aborted) return { stopReason: "error", error: emptyReply };
+      isAskedAgain = true;
+      await run.append(fromParley(run, "system", [{ type: "text", text: saidNothing }]));
+      continue;
     }
 
     continuation.reset();
+    isAskedAgain = false;
     if (budget.isUsedUp(settings)) {
       await run.append(fromParley(run, "tool", calls.map(notRun)));
       return { stopReason: "budget_exceeded" };
@@ -198,9 +205,12 @@ function fromParley(run: RunContext, origin: Message["origin"], content: Content
   return { id: run.newId(), role: "user", origin, source: null, content, createdAt: run.clock.now() };
 }
 
+const saidNothing =
+  "[EMPTY REPLY] Your last reply said nothing to the user. Answer now, in words, or call a tool.";
+
 const emptyReply: UserError = {
   code: "empty_reply",
-  message: "The model sent an empty reply.",
+  message: "The model sent an empty reply, twice.",
   hint: "Retry, or rephrase your prompt.",
 };
 

@@ -72,6 +72,9 @@ export async function streamReply(run: RunContext, round: number, request: Model
           thoughtFrom = null;
           emit({ type: "stream.reset", messageId });
           break;
+        case "notice":
+          emit({ type: "model.notice", message: event.text });
+          break;
         case "message": {
           const sound = soundReply(event.message, model);
           const message = { ...sound, content: withOwnIds(sound.content, run) };

@@ -71,7 +71,7 @@ export interface AssistantMessage {
 
 /**
  * What a provider streams: deltas, then exactly one `message` with the whole. `reset` voids the text so far: the
- * provider starts the message again after the stream broke. Only ever after a `retry`.
+ * provider starts the message again after the stream broke, or what it took for text was thinking.
  */
 export type ModelStreamEvent =
   | { type: "text"; text: string }
@@ -79,6 +79,8 @@ export type ModelStreamEvent =
   /** `skip` ends the wait at once; false: it has ended by itself. */
   | { type: "retry"; attempt: number; of: number; delayMs: number; reason: string; skip(): boolean }
   | { type: "reset" }
+  /** What the user should know of how it is asked, told once. */
+  | { type: "notice"; text: string }
   | { type: "message"; message: AssistantMessage };
 
 /** What a provider's models do best with: which tools they are offered and what they are told beside the rest. */

@@ -1,5 +1,7 @@
 import { globalAgent as httpAgent, type IncomingMessage, request as overHttp } from "node:http";
 import { globalAgent as httpsAgent, request as overHttps } from "node:https";
+import { pipeline, type Readable } from "node:stream";
+import { constants, createBrotliDecompress, createUnzip } from "node:zlib";
 import { withinOrigin } from "../../../shared/safety/redirects.ts";
 
 /** Longest time that a connection may take to open, in milliseconds: as with the built-in `fetch`. */
@@ -24,7 +26,7 @@ export const httpFetch: typeof fetch = withinOrigin(async (input, init = {}) => 
   const headers = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
   const answer = await send(new URL(input), method, headers, body ?? "", signal ?? null);
   const status = answer.statusCode ?? 0;
-  return new Response(withoutBody.has(status) ? null : bodyOf(answer), {
+  return new Response(withoutBody.has(status) ? null : bodyOf(decoded(answer)), {
     status,
     statusText: answer.statusMessage ?? "",
     headers: headersOf(answer),
@@ -74,8 +76,30 @@ function send(
   });
 }
 
+/** Some compress what they send although nobody said that they may. What is whole is given at once, as it comes. */
+function decoded(answer: IncomingMessage): Readable {
+  const encoding = answer.headers["content-encoding"]?.trim().toLowerCase() ?? "";
+  const decoder = decoders[encoding]?.();
+  if (!decoder) return answer;
+  // What broke is told by the decoder.
+  pipeline(answer, decoder, () => {});
+  return decoder;
+}
+
+const zip = () => createUnzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH });
+const decoders: Readonly<Record<string, () => Readable & NodeJS.WritableStream>> = {
+  gzip: zip,
+  "x-gzip": zip,
+  deflate: zip,
+  br: () =>
+    createBrotliDecompress({
+      flush: constants.BROTLI_OPERATION_FLUSH,
+      finishFlush: constants.BROTLI_OPERATION_FLUSH,
+    }),
+};
+
 /** What came with one reading of the socket is one chunk: a server may send each event in a piece of its own. */
-function bodyOf(answer: IncomingMessage): ReadableStream<Uint8Array> {
+function bodyOf(answer: Readable): ReadableStream<Uint8Array> {
   let gathered: Uint8Array[] = [];
   return new ReadableStream<Uint8Array>(
     {

@@ -9,19 +9,31 @@ export interface Errors {
   APIConnectionError: typeof APIConnectionError;
 }
 
-const bodyShape = z.record(z.string(), z.unknown()).catch({});
+const record = z.record(z.string(), z.unknown());
 
 /**
- * A refusal's body with an `error` object, which alone the SDK reads. xAI has a sentence in its place, Mistral what is in it
- * at the top, FastAPI a `detail`, and Google a list around it all.
+ * What a refusal's body says of the error, as an object with a `message`; null where it says nothing. xAI has a sentence in its
+ * place, Mistral what is in it at the top, FastAPI a `detail` or a list of them, and Google a list around it all.
  */
-export function withErrorObject(body: unknown): object {
-  const whole = bodyShape.parse(firstOf(body));
-  const { error, code, message, detail } = whole;
-  if (typeof error === "string") return { error: { code, message: error } };
-  if (error) return whole;
-  if (message) return { error: whole };
-  return detail ? { error: { message: detail } } : whole;
+export function errorIn(body: unknown): Record<string, unknown> | null {
+  const whole = record.safeParse(firstOf(body)).data;
+  if (!whole) return null;
+  const { error, errors, code, message, detail } = whole;
+  if (typeof error === "string" && error !== "") return { code, message: error };
+  const inside = record.safeParse(error).data;
+  if (inside) return inside;
+  if (typeof message === "string" && message !== "") return whole;
+  const said = wordsIn(message) || wordsIn(detail) || wordsIn(errors);
+  return said === "" ? null : { message: said };
+}
+
+/** Sentences wherever they stand; of a list with what each is about. */
+function wordsIn(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map(wordsIn).filter(Boolean).join("; ");
+  const { message, msg, detail, loc } = record.safeParse(value).data ?? {};
+  const said = wordsIn(message ?? msg ?? detail);
+  return Array.isArray(loc) && said !== "" ? `${loc.join(".")}: ${said}` : said;
 }
 
 /** What OpenRouter tells of an error at whom it passes requests on to. */
@@ -31,16 +43,16 @@ const inside = z.union([
   z.object({ message: z.string() }).transform(({ message }) => message),
 ]);
 
-/** Characters of it that are shown: it may be a whole page. */
-const mostPassedOn = 500;
+/** Characters that are shown of what a server says: it may be a whole page. */
+const mostShown = 500;
 
 /** The server's words, with those of whom it passed the request on to. */
 export function saidBy(error: APIError): string {
-  const own = error.message.replace(/^\d{3} /, "");
+  const own = error.message.replace(/^\d{3} /, "").slice(0, mostShown);
   const raw = passedOn.safeParse(error.error).data?.metadata.raw;
   if (raw === undefined) return own;
   const words = inside.safeParse(firstOf(jsonIn(raw))).data ?? raw;
-  return own.includes(words) ? own : `${own}: ${words.slice(0, mostPassedOn)}`;
+  return own.includes(words) ? own : `${own}: ${words.slice(0, mostShown)}`;
 }
 
 /** The same of any error; empty where the server said nothing. */

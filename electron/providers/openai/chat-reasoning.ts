@@ -5,8 +5,8 @@ import { markedSignature, signatureOf } from "./thinking-marks.ts";
 
 /**
  * What servers of Chat Completions want back of a model's reasoning, each in a field of its own: `reasoning_content` as it
- * was shown, or OpenRouter's `reasoning_details`, in which the signatures of those stand that it passes requests on to. Both
- * go only to the server that they came from.
+ * was shown, or OpenRouter's `reasoning_details`, in which the signatures of those stand that it passes requests on to. Each
+ * goes only to the server that it came from.
  */
 const contentOwner = (host: string) => `reasoning@${host}`;
 export const detailsOwner = (host: string) => `details@${host}`;
@@ -15,8 +15,13 @@ export const contentSignature = (host: string) => markedSignature(contentOwner(h
 export const detailsSignature = (host: string, details: readonly unknown[]) =>
   markedSignature(detailsOwner(host), JSON.stringify(details));
 
+/** What a server said beside calls, such as Google's signatures of the thinking that led to them. */
+const callsOwner = (host: string) => `calls@${host}`;
+export const callsSignature = (host: string, kept: readonly object[]) =>
+  markedSignature(callsOwner(host), JSON.stringify(kept));
+
 export const isOfHost = (signature: string, host: string) =>
-  [contentOwner(host), detailsOwner(host)].some((owner) => signatureOf(owner, signature) !== null);
+  [contentOwner(host), detailsOwner(host), callsOwner(host)].some((owner) => signatureOf(owner, signature) !== null);
 
 /** The reasoning in a reply that the server wants back: nothing of others. */
 export function reasoningIn(
@@ -32,6 +37,28 @@ export function reasoningIn(
     if (Array.isArray(kept)) details.push(...kept);
   }
   return { reasoning, details };
+}
+
+const keptShape = z.array(z.record(z.string(), z.unknown())).catch([]);
+
+/** What goes back with each call of a reply: it stands behind them, in their order. */
+export function besideCalls(
+  content: readonly ContentBlock[],
+  host: string,
+): ReadonlyMap<ContentBlock, Record<string, unknown>> {
+  const beside = new Map<ContentBlock, Record<string, unknown>>();
+  const calls: ContentBlock[] = [];
+  for (const block of content) {
+    if (block.type === "tool_use") calls.push(block);
+    const sealed = block.type === "thinking" ? signatureOf(callsOwner(host), block.signature) : null;
+    const kept = sealed === null ? [] : keptShape.parse(jsonIn(sealed));
+    const first = calls.length - kept.length;
+    for (const [place, rest] of kept.entries()) {
+      const call = calls[first + place];
+      if (call) beside.set(call, rest);
+    }
+  }
+  return beside;
 }
 
 /** What is read of a part of `reasoning_details`; all of it goes back. */

@@ -1,6 +1,7 @@
 import type { APIError } from "openai";
 import type { ContentBlock } from "../../../shared/conversation/messages.ts";
-import { ModelError, type ModelRequest } from "../../agent/ports/ports.ts";
+import { ModelError, type ModelRequest, type Tool } from "../../agent/ports/ports.ts";
+import { takesNoTools } from "../api-errors.ts";
 import type { ChatServer } from "../efforts.ts";
 import { type Errors, saidBy } from "./chat-errors.ts";
 
@@ -25,9 +26,27 @@ type Difference =
   | "wants reasoning_content"
   | "reasoning_content"
   /** Ids of calls have exactly nine letters or digits. */
-  | "short ids";
+  | "short ids"
+  /** It takes no tools, nor what the history holds of them. */
+  | "tools"
+  /** It makes grammars of schemas, and knows few of their keywords. */
+  | "schema keywords"
+  /** It cannot do anything with the schemas of MCP servers, however plain. */
+  | "server tools"
+  /** What the system says goes with the first prompt. */
+  | "system"
+  /** A prompt cannot follow a tool's result: the model has to have said something. */
+  | "user after tool"
+  /** What it said beside calls it does not take back. */
+  | "call fields"
+  /** Its replies begin with thinking of which only the end is marked. Seen, not refused. */
+  | "thinks first";
 
-export type Dialect = Set<Difference>;
+/** What is sent to a server in another way than to most. */
+export class Dialect extends Set<Difference> {
+  /** Tokens of one reply that it gives at most, where it said so. */
+  maxTokens = Number.POSITIVE_INFINITY;
+}
 
 /** By address and model: what was learned lasts as long as the program. */
 const dialects = new Map<string, Dialect>();
@@ -41,7 +60,7 @@ export const chatServer = (baseUrl: string, model: string): ChatServer => ({
 /** What a server has refused of a model; kept as long as the program runs. */
 export function dialectOf(baseUrl: string, model: string): Dialect {
   const key = `${baseUrl} ${model}`;
-  const dialect = dialects.get(key) ?? new Set();
+  const dialect = dialects.get(key) ?? new Dialect();
   dialects.set(key, dialect);
   return dialect;
 }
@@ -52,23 +71,26 @@ interface Refusal {
   param: string | undefined;
   /** Whether the request said how much to think. */
   hasEffort: boolean;
+  hasTools: boolean;
+  /** Some of them are of MCP servers. */
+  hasServerTools: boolean;
 }
 
-interface Lesson {
+interface Teaching {
   difference: Difference;
   isMeant(refusal: Refusal): boolean;
 }
 
 const named = (
   difference: "max_completion_tokens" | "max_tokens" | "temperature" | "stream_options",
-): Lesson => ({
+): Teaching => ({
   difference,
   // "max_tokens is not supported, use max_completion_tokens": the first that is named is the one refused.
   isMeant: ({ said, param }) => (param ? param === difference : firstNamed(said) === difference),
 });
 
 /** In this order. Sources: the words of OpenAI, Ollama, Groq, xAI, DeepSeek, Moonshot and Mistral. */
-const lessons: readonly Lesson[] = [
+const lessons: readonly Teaching[] = [
   // Not the setting itself: a value of it beside tools.
   { difference: "reasoning with tools", isMeant: ({ said }) => /tools with reasoning_effort/i.test(said) },
   { difference: "summary", isMeant: ({ param }) => param === "reasoning.summary" },
@@ -93,20 +115,91 @@ const lessons: readonly Lesson[] = [
     isMeant: ({ said }) => /reasoning_content/.test(said) && !unsupported.test(said),
   },
   { difference: "short ids", isMeant: ({ said }) => /tool call id .*length of 9/i.test(said) },
+  { difference: "user after tool", isMeant: ({ said }) => /role '?user'? after role '?tool'?/i.test(said) },
+  {
+    difference: "system",
+    isMeant: ({ said }) =>
+      /system (?:role|messages?|prompts?)\b.*\b(?:not|n't) (?:supported|allowed)|not support (?:the )?system|roles must alternate/i.test(
+        said,
+      ),
+  },
+  { difference: "tools", isMeant: ({ said, hasTools }) => hasTools && (takesNoTools(said) || /roles must alternate/i.test(said)) },
+  {
+    difference: "call fields",
+    isMeant: ({ said }) => /tool_calls?\b/.test(said) && unsupported.test(said),
+  },
+  { difference: "schema keywords", isMeant: ({ said, hasTools }) => hasTools && aboutSchemas.test(said) },
+  {
+    difference: "server tools",
+    isMeant: ({ said, hasServerTools }) => hasServerTools && aboutSchemas.test(said),
+  },
 ];
 
-/** @returns whether the refusal names a difference that was not known yet */
+/** As llama.cpp, Ollama, OpenAI and vLLM say it. */
+const aboutSchemas = /\bgrammar\b|\bschema\b|json[_ ]schema/i;
+
+/** Some call it an error of their own. */
+const statuses: ReadonlySet<number | undefined> = new Set([400, 404, 422, 500]);
+
+export interface Sent {
+  tools: readonly Tool[];
+  hasEffort: boolean;
+  /** Tokens of the reply, at most. */
+  maxTokens: number;
+}
+
+/** What was learned: a parameter to send otherwise, or how many tokens a reply may have. */
+export type Lesson = Difference | "maxTokens";
+
+/** @returns what the refusal taught; null: nothing that was not known yet */
 export function learn(
   dialect: Dialect,
   error: unknown,
-  hasEffort: boolean,
+  { tools, hasEffort, maxTokens }: Sent,
   { APIError }: Pick<Errors, "APIError">,
-): boolean {
-  if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return false;
-  const refusal = { said: saidBy(error), param: error.param ?? undefined, hasEffort };
+): Lesson | null {
+  if (!(error instanceof APIError) || !statuses.has(error.status)) return null;
+  const said = saidBy(error);
+  const most = smallerLimit(said, maxTokens);
+  if (most !== null) {
+    dialect.maxTokens = most;
+    return "maxTokens";
+  }
+  const refusal: Refusal = {
+    said,
+    param: error.param ?? undefined,
+    hasEffort,
+    hasTools: tools.length > 0 && !dialect.has("tools"),
+    hasServerTools: tools.some(isOfServer),
+  };
   const lesson = lessons.find(({ difference, isMeant }) => !dialect.has(difference) && isMeant(refusal));
   if (lesson) dialect.add(lesson.difference);
-  return lesson !== undefined;
+  return lesson?.difference ?? null;
+}
+
+/** Its schema is another one's work. */
+export const isOfServer = ({ inputSchema }: Tool): boolean => inputSchema !== undefined;
+
+/** A reply of fewer tokens is none: then it is the prompt that is too long. */
+const leastTokens = 1024;
+
+/**
+ * How many tokens a reply may have where the server says that those asked for are too many; null: it says something else. As
+ * vLLM, OpenAI, Groq and Mistral say it: of the reply alone, or of prompt and reply together.
+ */
+export function smallerLimit(said: string, asked: number): number | null {
+  if (!/max_(?:completion_)?tokens|in the completion|completion tokens/i.test(said)) return null;
+  const number = (pattern: RegExp) => {
+    const [, digits] = pattern.exec(said) ?? [];
+    return digits === undefined ? null : Number(digits.replace(/[,_]/g, ""));
+  };
+  const window = number(/(?:maximum )?context (?:length|window)\D{0,20}?([\d,_]+)/i);
+  const prompt = number(/([\d,_]+) (?:input tokens|(?:tokens )?in the (?:messages|prompt|input))/i);
+  const own = number(
+    /(?:at most|less than or equal to|up to|<=|maximum(?: value| allowed)?(?: is| of|:)?|limit of|> )\D{0,3}([\d,_]+)/i,
+  );
+  const most = window !== null && prompt !== null ? window - prompt : own;
+  return most !== null && most >= leastTokens && most < asked ? most : null;
 }
 
 /** There is neither a status nor a code for it: servers say it in words of their own. It is learned at once. */

@@ -2,7 +2,7 @@ import type OpenAI from "openai";
 import type { ContentBlock } from "../../../shared/conversation/messages.ts";
 import type { ModelRequest } from "../../agent/ports/ports.ts";
 import { adaptHistory, idsUpTo, inputObject, nineLetters, plainName, ToolIds } from "../adapt-history.ts";
-import { isOfHost, reasoningIn } from "./chat-reasoning.ts";
+import { besideCalls, isOfHost, reasoningIn } from "./chat-reasoning.ts";
 import type { Dialect } from "./dialect.ts";
 
 type Param = OpenAI.ChatCompletionMessageParam;
@@ -25,17 +25,38 @@ interface ChatForm {
 export function toChatMessages({ system, messages }: ModelRequest, form: ChatForm): Param[] {
   const { host, takesImages, dialect } = form;
   const ids = new ToolIds(dialect.has("short ids") || host === mistralHost ? nineLetters : idsUpTo(40));
-  const own = adaptHistory(messages, (block) => forChat(block, ids, host));
-  const sent: Param[] = system.trim() === "" ? [] : [{ role: "system", content: system }];
+  const own = adaptHistory(messages, (block) =>
+    forChat(dialect.has("tools") ? inWords(block) : block, ids, host),
+  );
+  const sent: Param[] = [];
   for (const { role, content } of own) {
     if (role === "assistant") sent.push(assistantParam(content, form));
-    else sent.push(...userParams(takesImages ? content : content.map(withoutImages)));
+    else sent.push(...userParams(takesImages ? content : content.map(withoutImages), form));
   }
-  return sent;
+  if (system.trim() === "") return sent;
+  return dialect.has("system") ? withInstructions(sent, system) : [{ role: "system", content: system }, ...sent];
 }
 
-/** It takes no other ids than its own kind. */
+/** It takes no other ids than its own kind, and no prompt right after a result. */
 const mistralHost = "api.mistral.ai";
+
+/** For a model that takes no system prompt. */
+function withInstructions(sent: Param[], system: string): Param[] {
+  const [first, ...rest] = sent;
+  if (first?.role !== "user") return [{ role: "user", content: system }, ...sent];
+  const { content } = first;
+  const text = { type: "text" as const, text: system };
+  const begun = typeof content === "string" ? `${system}\n\n${content}` : [text, ...content];
+  return [{ ...first, content: begun }, ...rest];
+}
+
+/** Calls and results as text, for a model that takes no tools. */
+function inWords(block: ContentBlock): ContentBlock {
+  if (block.type === "tool_use") {
+    return { type: "text", text: `[Called ${block.name} with ${JSON.stringify(inputObject(block.input))}.]` };
+  }
+  return block.type === "tool_result" ? { type: "text", text: `[It gave: ${block.content}]` } : block;
+}
 
 function forChat(block: ContentBlock, ids: ToolIds, host: string): ContentBlock | null {
   switch (block.type) {
@@ -53,24 +74,27 @@ function forChat(block: ContentBlock, ids: ToolIds, host: string): ContentBlock 
 }
 
 function assistantParam(content: readonly ContentBlock[], { host, dialect }: ChatForm): AssistantParam {
+  const beside = dialect.has("call fields") ? null : besideCalls(content, host);
   const tool_calls = content.flatMap((block): OpenAI.ChatCompletionMessageFunctionToolCall[] => {
     if (block.type !== "tool_use") return [];
     const { id, name, input } = block;
-    return [{ id, type: "function", function: { name, arguments: JSON.stringify(inputObject(input)) } }];
+    const called = { name, arguments: JSON.stringify(inputObject(input)) };
+    return [{ ...beside?.get(block), id, type: "function", function: called }];
   });
   const text = joined(content, "\n\n");
   const { reasoning, details } = reasoningIn(content, host);
   const hasReasoning = reasoning !== "" || dialect.has("wants reasoning_content");
   return {
     role: "assistant",
-    content: text === "" && tool_calls.length > 0 ? null : text,
+    // Not null, where there is none: some refuse that.
+    content: text,
     ...(tool_calls.length > 0 && { tool_calls }),
     ...(hasReasoning && !dialect.has("reasoning_content") && { reasoning_content: reasoning }),
     ...(details.length > 0 && { reasoning_details: details }),
   };
 }
 
-function userParams(content: readonly ContentBlock[]): Param[] {
+function userParams(content: readonly ContentBlock[], { host, dialect }: ChatForm): Param[] {
   const results = content.flatMap((block): Param[] => {
     if (block.type !== "tool_result") return [];
     // There is no field for a failure; the words have to say it.
@@ -83,7 +107,9 @@ function userParams(content: readonly ContentBlock[]): Param[] {
   if (rest.length === 0) return results;
   // Plain text as a string: not every server takes a list.
   const plain = rest.every(({ type }) => type === "text");
-  return [...results, { role: "user", content: plain ? joined(rest, "\n\n") : rest.flatMap(part) }];
+  const wantsWord = results.length > 0 && (dialect.has("user after tool") || host === mistralHost);
+  const between: Param[] = wantsWord ? [{ role: "assistant", content: "I have the results." }] : [];
+  return [...results, ...between, { role: "user", content: plain ? joined(rest, "\n\n") : rest.flatMap(part) }];
 }
 
 /** What a model that sees nothing is sent in place of images. */

@@ -2,126 +2,98 @@ import { z } from "zod";
 import type { Usage } from "../../../shared/conversation/messages.ts";
 import { ModelError, type ModelStopReason, type ModelStreamEvent } from "../../agent/ports/ports.ts";
 import { connectionCut } from "../api-errors.ts";
+import { jsonIn } from "../json-in.ts";
 import type { ReplyBuilder } from "../reply-builder.ts";
-import { untilFinished } from "../watched-attempt.ts";
-import { contentSignature, detailsSignature, ReasoningDetails } from "./chat-reasoning.ts";
-
-/** What is read of a chunk. Servers leave out or null whatever they like. */
-const callDelta = z.object({
-  index: z.number().nullish(),
-  id: z.string().nullish(),
-  function: z
-    .object({
-      name: z.string().nullish(),
-      // Some give the object itself.
-      arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
-    })
-    .nullish(),
-});
-type CallDelta = z.infer<typeof callDelta>;
+import { type StreamEvents, untilFinished } from "../watched-attempt.ts";
+import { type CallDelta, type ChatEvent, type Chunk, type Content, ended } from "./chat-events.ts";
+import { callsSignature, contentSignature, detailsSignature, ReasoningDetails } from "./chat-reasoning.ts";
+import { SaidText, type SaidTextOptions } from "./said-text.ts";
 
 /** Mistral's models that think say both in parts. Parts of other types are passed over. */
 const saidPart = z.looseObject({ type: z.string().nullish(), text: z.string().nullish() });
 const thoughtPart = z.object({ thinking: z.union([z.string(), z.array(saidPart)]) });
-const contentShape = z.union([z.string(), z.array(z.unknown())]).nullish();
 
-const count = z.number().nonnegative().nullish();
-const chunkShape = z.object({
-  model: z.string().nullish(),
-  choices: z
-    .array(
-      z.object({
-        delta: z
-          .object({
-            content: contentShape,
-            refusal: z.string().nullish(),
-            reasoning_content: z.string().nullish(),
-            reasoning: z.string().nullish(),
-            reasoning_details: z.array(z.unknown()).nullish().catch(null),
-            tool_calls: z.array(callDelta).nullish(),
-          })
-          .nullish(),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .nullish(),
-  usage: z
-    .object({
-      prompt_tokens: count,
-      completion_tokens: count,
-      prompt_tokens_details: z.object({ cached_tokens: count }).nullish(),
-    })
-    .nullish(),
-});
-
-export interface ChatReply {
+export interface ChatReply extends SaidTextOptions {
   reply: ReplyBuilder;
   /** The model that was asked for, where the server does not name one. */
   model: string;
-  /** Whose the reasoning is. */
+  /** Whose the reasoning is, and what else it wants back. */
   host: string;
 }
 
 /**
- * Turns the chunks of a Chat Completions stream into deltas and one whole message. Works without ids, without usage,
- * and whether arguments come in pieces, in one or not at all.
- * @throws ModelError `network` when the stream ends before a finish reason, `server` for chunks of another shape
+ * Turns what comes of a Chat Completions server into deltas and one whole message. Works without ids, without usage, whether
+ * arguments come in pieces, in one or not at all, and whether the end is a finish reason or `[DONE]`.
+ * @throws ModelError `network` when the stream ends before either
  */
 export async function* assembleChat(
-  chunks: AsyncIterable<unknown>,
-  { reply, model: askedFor, host }: ChatReply,
-): AsyncGenerator<ModelStreamEvent> {
+  events: AsyncIterable<readonly ChatEvent[]>,
+  { reply, model: askedFor, host, ...textOptions }: ChatReply,
+): AsyncGenerator<StreamEvents> {
   const calls: OpenCall[] = [];
+  const said = new SaidText(reply, textOptions);
   let model = askedFor;
   let finish: string | null = null;
+  let isEnded = false;
   let refused = false;
   let reasoned = false;
   const details = new ReasoningDetails();
   let usage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-  for await (const raw of untilFinished(chunks, () => finish !== null)) {
-    const chunk = parsed(raw);
+
+  function take(chunk: Chunk): ModelStreamEvent[] {
     model = chunk.model || model;
     usage = usageOf(chunk.usage) ?? usage;
-    const choice = chunk.choices?.[0];
-    const { content, refusal, reasoning_content, reasoning, tool_calls } = choice?.delta ?? {};
+    const [choice] = chunk.choices ?? [];
+    const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls } =
+      choice?.delta ?? {};
     const { text, thinking } = saidIn(content);
     reasoned ||= Boolean(reasoning_content);
-    details.add(choice?.delta?.reasoning_details ?? []);
-    yield* reply.thinking(reasoning_content || reasoning || thinking);
-    yield* reply.text(text);
+    details.add(reasoning_details ?? []);
     refused ||= Boolean(refusal);
-    yield* reply.text(refusal ?? "");
-    for (const delta of tool_calls ?? []) addCall(calls, delta);
-    finish = choice?.finish_reason ?? finish;
+    for (const call of tool_calls ?? []) if (call) addCall(calls, call);
+    finish = choice?.finish_reason || finish;
+    return [
+      ...reply.thinking(reasoning_content || reasoning || thinking),
+      ...said.add(text),
+      ...reply.text(refusal ?? ""),
+    ];
   }
-  if (finish === null) throw connectionCut();
+
+  for await (const arrived of untilFinished(events, () => isEnded || finish !== null)) {
+    const shown: ModelStreamEvent[] = [];
+    for (const event of arrived) {
+      if (event === ended) isEnded = true;
+      else if (!isEnded) shown.push(...take(event));
+    }
+    if (shown.length > 0) yield shown;
+  }
+  if (finish === null && !isEnded) throw connectionCut();
   if (finish === "error") throw new ModelError("server", "The model broke off.", "Try again in a moment.");
+  const reason = refused ? "refusal" : stopReasonOf(finish ?? "stop");
+  const last = said.end({ isCut: reason === "max_tokens", hasCalls: calls.length > 0 });
+  if (last.length > 0) yield last;
   if (details.whole.length > 0) reply.sign(detailsSignature(host, details.whole));
   else if (reasoned) reply.sign(contentSignature(host));
-  const reason = refused ? "refusal" : stopReasonOf(finish);
-  for (const { id, name, json } of calls) {
+  const kept: object[] = [];
+  for (const { id, name, json, rest } of calls) {
     const input = inputOf(json);
     // The call that was being written when the limit cut it: running half of it would be wrong.
     if (reason === "max_tokens" && typeof input === "string") continue;
     reply.call(id, name, input);
+    kept.push(rest);
   }
-  yield reply.finish(reason, usage, model);
+  if (kept.some((rest) => Object.keys(rest).length > 0)) reply.sign(callsSignature(host, kept));
+  yield [reply.finish(reason, usage, model)];
 }
 
-function parsed(raw: unknown): z.infer<typeof chunkShape> {
-  const result = chunkShape.safeParse(raw);
-  if (result.success) return result.data;
-  const message = "The server does not stream in the Chat Completions format.";
-  throw new ModelError("server", message, "Check the base URL.", { cause: result.error });
-}
-
-function saidIn(content: z.infer<typeof contentShape>): { text: string; thinking: string } {
+function saidIn(content: Content): { text: string; thinking: string } {
   if (typeof content === "string" || !content) return { text: content ?? "", thinking: "" };
   let text = "";
   let thinking = "";
-  for (const part of content) {
+  for (const part of [content].flat()) {
     const said = saidPart.safeParse(part).data;
-    if (said?.type === "text") text += said.text ?? "";
+    // Some leave the type of text out.
+    if ((said?.type ?? "text") === "text") text += said?.text ?? "";
     if (said?.type === "thinking") thinking += thoughtIn(part);
   }
   return { text, thinking };
@@ -138,42 +110,60 @@ interface OpenCall {
   id: string | undefined;
   name: string;
   json: string;
+  /** What the server said of it beside that, and wants back with it, such as the signature of what led to it. */
+  rest: Record<string, unknown>;
 }
 
-function addCall(calls: OpenCall[], { index, id, function: called }: CallDelta): void {
-  const name = called?.name ?? "";
+function addCall(calls: OpenCall[], { index, id, type: _, function: called, ...others }: CallDelta): void {
+  const rest = Object.fromEntries(Object.entries(others).filter(([, value]) => value != null));
+  // Some write what is not there as a word.
+  const name = absent.has(called?.name ?? "") ? "" : (called?.name ?? "");
   const given = called?.arguments ?? "";
   const json = typeof given === "string" ? given : JSON.stringify(given);
   const last = index == null ? calls.at(-1) : calls.findLast(({ key }) => key === index);
-  if (!last || beginsAnother(last, id ?? undefined, name)) {
-    calls.push({ key: index ?? calls.length, id: id || undefined, name, json });
+  if (!last || beginsAnother(last, { id: id ?? "", name, json })) {
+    calls.push({ key: index ?? calls.length, id: id || undefined, name, json, rest });
     return;
   }
   last.id ??= id || undefined;
   // A repeated name is the same name; one in pieces does not occur.
   if (last.name === "") last.name = name;
   last.json += json;
+  Object.assign(last.rest, rest);
 }
 
-/** Some servers give every call the index 0, or none: then another id, or a name after whole arguments, is a new one. */
-function beginsAnother(last: OpenCall, id: string | undefined, name: string): boolean {
-  if (id && last.id) return id !== last.id;
-  return name !== "" && last.name !== "" && (name !== last.name || isWhole(last.json));
+const absent: ReadonlySet<string> = new Set(["null", "None", "undefined"]);
+
+/**
+ * Some servers give every call the index 0, or none, and some each piece of one call an id of its own: a call takes all that
+ * comes until its arguments are whole, unless another tool is named.
+ */
+function beginsAnother(last: OpenCall, piece: { id: string; name: string; json: string }): boolean {
+  const isOtherId = piece.id !== "" && last.id !== undefined && piece.id !== last.id;
+  const isOtherName = piece.name !== "" && last.name !== "" && piece.name !== last.name;
+  if (isOtherName) return true;
+  // What a piece names beside arguments of its own may go on with a call of which nothing but the name came.
+  if (last.json.trim() === "") return isOtherId && piece.name !== "" && piece.json.trim() === "";
+  if (!isWhole(last.json)) return false;
+  return (isOtherId && (piece.name !== "" || piece.json.trim() !== "")) || (piece.name !== "" && !isSameId(last, piece));
 }
 
-const isWhole = (json: string) => json !== "" && typeof inputOf(json) !== "string";
+const isSameId = (last: OpenCall, { id }: { id: string }) => id !== "" && id === last.id;
+
+/** Arguments are an object: nothing less is whole. */
+const isWhole = (json: string) => json.trimEnd().endsWith("}") && typeof jsonIn(json) === "object";
 
 /** @returns the text itself where it is no JSON: the tool's validation tells the model */
 export function inputOf(json: string): unknown {
   if (json.trim() === "") return {};
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
+  const input = jsonIn(json);
+  // Written as text once more.
+  const inner = typeof input === "string" ? jsonIn(input) : input;
+  if (inner === null) return {};
+  return typeof inner === "object" ? inner : json;
 }
 
-function usageOf(counted: z.infer<typeof chunkShape>["usage"]): Usage | undefined {
+function usageOf(counted: Chunk["usage"]): Usage | undefined {
   if (!counted) return undefined;
   const cached = Math.round(counted.prompt_tokens_details?.cached_tokens ?? 0);
   return {

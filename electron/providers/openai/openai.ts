@@ -22,13 +22,24 @@ import { ReplyBuilder } from "../reply-builder.ts";
 import { type RetryPolicy, withRetry } from "../retry.ts";
 import { toolSchema } from "../tool-schema.ts";
 import type { WatchdogLimits } from "../watchdog.ts";
-import { type Line, oneByOne, type StreamEvents, watchedAttempt } from "../watched-attempt.ts";
-import { chatAnswer, type Errors, withErrorObject, wordsOf } from "./chat-errors.ts";
+import { type Line, type StreamEvents, watchedAttempt } from "../watched-attempt.ts";
+import { chatAnswer, type Errors, errorIn, wordsOf } from "./chat-errors.ts";
+import { chatEvents } from "./chat-events.ts";
 import { detailsOwner } from "./chat-reasoning.ts";
-import { chatServer, type Dialect, dialectOf, learn, noImages, refusesImages } from "./dialect.ts";
+import {
+  chatServer,
+  type Dialect,
+  dialectOf,
+  isOfServer,
+  type Lesson,
+  learn,
+  noImages,
+  refusesImages,
+} from "./dialect.ts";
 import { modelsIn } from "./listed-models.ts";
 import { toChatMessages } from "./openai-request.ts";
 import { assembleChat } from "./openai-stream.ts";
+import { plainSchema } from "./plain-schema.ts";
 import { responsesOwner, toResponsesInput, toResponsesTools } from "./responses-request.ts";
 import { assembleResponse, readResponseEvent } from "./responses-stream.ts";
 import { leaveOutThinking, refusesThinking } from "./thinking-marks.ts";
@@ -124,10 +135,7 @@ export class OpenAIProvider implements Provider {
   }
 
   convertTools(tools: readonly Tool[]): OpenAI.ChatCompletionFunctionTool[] {
-    return tools.map((tool) => {
-      const { name, description } = tool;
-      return { type: "function", function: { name, description, parameters: toolSchema(tool) } };
-    });
+    return tools.map((tool) => toChatTool(tool, toolSchema(tool)));
   }
 
   async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvents> {
@@ -136,28 +144,41 @@ export class OpenAIProvider implements Provider {
     const sdk = await this.#client;
     const model = this.resolveModel(request.model);
     const toError = (error: unknown) => this.#toError(error, sdk, model);
-    const send = (line: Line) => this.#send(sdk, model, request, line);
+    const dialect = dialectOf(this.#options.baseUrl, model);
+    const learned: Lesson[] = [];
+    const send = (line: Line) => this.#send(sdk, model, request, line, learned);
     const host = this.#host;
     const isResponses = () => speaksResponses(model, this.#serverOf(model));
     yield* watchedAttempt({ clock, limits, host, signal, toError }, async function* (line) {
       const response = await send(line);
+      const told = learned.flatMap((lesson) => noticeOf(lesson, request) ?? []);
+      if (told.length > 0) yield told.map((text) => ({ type: "notice", text }));
       const made = { reply: new ReplyBuilder(request.messages, newId), model };
       if (isResponses()) {
         const owner = responsesOwner(host, model);
         yield* assembleResponse(line.events(response, readResponseEvent), { ...made, owner });
         return;
       }
-      const chunks = sdk.Stream.fromSSEResponse<unknown>(
-        line.watch(response),
-        new AbortController(),
-        sdk.client,
-      );
-      yield* oneByOne(assembleChat(chunks, { ...made, host }));
+      const toFailure = (error: object, status?: number) =>
+        new sdk.APIError(status, error, undefined, response.headers);
+      yield* assembleChat(chatEvents(response, line, { host, addressNames, toFailure }), {
+        ...made,
+        host,
+        tools: new Set(request.tools.map(({ name }) => name)),
+        thinksFirst: dialect.has("thinks first"),
+        onThinksFirst: () => dialect.add("thinks first"),
+      });
     });
   }
 
   /** Sends it again at once, said differently, when the server refuses a parameter or what the model thought before. */
-  async #send(sdk: Sdk, model: string, request: ModelRequest, { signal }: Line): Promise<Response> {
+  async #send(
+    sdk: Sdk,
+    model: string,
+    request: ModelRequest,
+    { signal }: Line,
+    learned: Lesson[],
+  ): Promise<Response> {
     const dialect = dialectOf(this.#options.baseUrl, model);
     for (;;) {
       const isResponses = speaksResponses(model, this.#serverOf(model));
@@ -171,8 +192,12 @@ export class OpenAIProvider implements Provider {
         if (refusesImages(error, request, dialect, sdk)) throw noImages(model, error);
         const owner = isResponses ? responsesOwner(this.#host, model) : detailsOwner(this.#host);
         const isLeftOut = refusesThinking(wordsOf(error, sdk)) && leaveOutThinking(owner, request.messages);
+        if (isLeftOut) continue;
         const hasEffort = this.#effort(model, request) !== undefined;
-        if (!isLeftOut && !learn(dialect, error, hasEffort, sdk)) throw error;
+        const maxTokens = this.#mostTokens(model, request, dialect);
+        const lesson = learn(dialect, error, { tools: request.tools, hasEffort, maxTokens }, sdk);
+        if (lesson === null) throw error;
+        learned.push(lesson);
       }
     }
   }
@@ -188,11 +213,16 @@ export class OpenAIProvider implements Provider {
       host: this.#host,
       credentialName: key?.name,
       credential: key?.value,
-      addressNames: "openaiBaseUrl or OPENAI_BASE_URL",
+      addressNames,
       modelHint,
       model,
       now: clock.now(),
     });
+  }
+
+  /** Tokens of one reply. */
+  #mostTokens(model: string, { maxTokens }: ModelRequest, dialect: Dialect): number {
+    return Math.min(maxTokens, this.#options.facts(model).maxOutputTokens, dialect.maxTokens);
   }
 
   #serverOf(model: string): ChatServer {
@@ -233,9 +263,10 @@ export class OpenAIProvider implements Provider {
   }
 
   #body(model: string, request: ModelRequest, dialect: Dialect): OpenAI.ChatCompletionCreateParamsStreaming {
-    const { tools, temperature } = request;
+    const { temperature } = request;
+    const tools = chatTools(request.tools, dialect);
     const reasoning = this.#effort(model, request);
-    const most = Math.min(request.maxTokens, this.#options.facts(model).maxOutputTokens);
+    const most = this.#mostTokens(model, request, dialect);
     // OpenAI's own name for it is new; most other servers know only the old one.
     const isNewName = this.#serverOf(model).isOpenAI || dialect.has("max_tokens");
     const name = isNewName && !dialect.has("max_completion_tokens") ? "max_completion_tokens" : "max_tokens";
@@ -246,7 +277,7 @@ export class OpenAIProvider implements Provider {
         takesImages: this.takesImages(request.model),
         dialect,
       }),
-      ...(tools.length > 0 && { tools: this.convertTools(tools) }),
+      ...(tools.length > 0 && { tools }),
       [name]: most,
       ...(acceptsTemperature(model, true) && !dialect.has("temperature") && { temperature }),
       ...(reasoning !== undefined && { reasoning_effort: reasoning }),
@@ -256,15 +287,41 @@ export class OpenAIProvider implements Provider {
   }
 }
 
+/** The settings that hold the address. */
+const addressNames = "openaiBaseUrl or OPENAI_BASE_URL";
+
+const toChatTool = (
+  { name, description }: Tool,
+  parameters: Record<string, unknown>,
+): OpenAI.ChatCompletionFunctionTool => ({ type: "function", function: { name, description, parameters } });
+
+/** Those that its server takes, as it takes them. */
+function chatTools(tools: readonly Tool[], dialect: Dialect): OpenAI.ChatCompletionFunctionTool[] {
+  if (dialect.has("tools")) return [];
+  const isPlain = dialect.has("schema keywords");
+  return tools
+    .filter((tool) => !dialect.has("server tools") || !isOfServer(tool))
+    .map((tool) => toChatTool(tool, isPlain ? plainSchema(toolSchema(tool)) : toolSchema(tool)));
+}
+
+/** What the user is told of a lesson: what it costs them. */
+function noticeOf(lesson: Lesson, { tools }: ModelRequest): string | null {
+  if (lesson === "tools") {
+    return "This model takes no tools, so it is asked without: it can't read files, run commands or look anything up.";
+  }
+  if (lesson !== "server tools") return null;
+  const names = tools.filter(isOfServer).map(({ name }) => name);
+  const shown = names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "");
+  return `The model's server can't read the schemas of tools from MCP servers, so it is asked without ${shown}.`;
+}
+
 interface Sdk extends Errors {
   client: OpenAI;
-  Stream: typeof import("openai/streaming").Stream;
 }
 
 /** Loaded when it is needed first: it is large, and most conversations go elsewhere. */
 async function loadSdk({ key, baseUrl, fetch: ownFetch = httpFetch }: OpenAIOptions): Promise<Sdk> {
   const { default: Client, APIError, APIConnectionError } = await import("openai");
-  const { Stream } = await import("openai/streaming");
   class ChatClient extends Client {
     protected override makeStatusError(
       status: number,
@@ -272,7 +329,8 @@ async function loadSdk({ key, baseUrl, fetch: ownFetch = httpFetch }: OpenAIOpti
       message: string | undefined,
       headers: Headers,
     ) {
-      return super.makeStatusError(status, withErrorObject(body), message, headers);
+      const error = errorIn(body) ?? (body ? { message: JSON.stringify(body).slice(0, 300) } : null);
+      return super.makeStatusError(status, error ? { error } : body, message, headers);
     }
   }
   const client = new ChatClient({
@@ -287,5 +345,5 @@ async function loadSdk({ key, baseUrl, fetch: ownFetch = httpFetch }: OpenAIOpti
     fetch: ownFetch,
     logLevel: "off",
   });
-  return { client, Stream, APIError, APIConnectionError };
+  return { client, APIError, APIConnectionError };
 }

@@ -158,7 +158,7 @@ test("the keyboard stays in the text box when a prompt that waits is changed or 
 test("an empty reply says so, and is asked again", async ({ startWithModel }) => {
   const { page } = await startWithModel();
   await send(page, "[[script:empty]]");
-  const error = page.getByTestId("transcript").getByText("The model sent an empty reply.");
+  const error = page.getByTestId("transcript").getByText("The model sent an empty reply, twice.");
   await expect(error).toBeVisible();
   await shots(page, "empty-reply");
   await page.getByRole("button", { name: "Retry" }).click();

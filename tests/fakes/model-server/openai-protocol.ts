@@ -66,7 +66,7 @@ const message = z.discriminatedUnion("role", [
   }),
   z.strictObject({
     role: z.literal("assistant"),
-    content: plain.nullable(),
+    content: z.string(),
     reasoning_content: z.string().optional(),
     tool_calls: z
       .array(
@@ -118,7 +118,7 @@ function toBody({ model, messages, tools = [], temperature, ...rest }: ChatReque
     if (sent.role === "user") add("user", userBlocks(sent.content));
     if (sent.role === "tool") add("user", [resultBlock(sent.tool_call_id, sent.content)]);
     if (sent.role === "assistant") {
-      const text = sent.content === null ? [] : [{ type: "text", text: sent.content }];
+      const text = sent.content === "" ? [] : [{ type: "text", text: sent.content }];
       const calls = (sent.tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
         type: "tool_use",
         id,

@@ -223,7 +223,7 @@ export function parseMarker(
 }
 
 /** What the agent itself tells the model in the user's place is no prompt: the script goes on. */
-const ownWords = /^\[(LOOP DETECTED|REPLY CUT|COMPACTION SUMMARY)\]/;
+const ownWords = /^\[(LOOP DETECTED|REPLY CUT|EMPTY REPLY|COMPACTION SUMMARY)\]/;
 
 function isPrompt(block: RequestBlock): block is RequestBlock & { text: string } {
   return block.type === "text" && Boolean(block.text) && !ownWords.test(block.text ?? "");

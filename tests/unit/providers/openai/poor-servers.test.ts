@@ -1,0 +1,423 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { ApiMessage, ModelRequest, ModelStreamEvent, Tool } from "../../../../electron/agent/ports/ports.ts";
+import { textOf } from "../../../../shared/conversation/messages.ts";
+import { type Answer, askedProvider, asks, chatReply, requestFor } from "../../../fakes/asked-provider.ts";
+
+/** What servers of Chat Completions do that its documentation does not say: as reports of their users tell it. */
+
+const at = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: "https://server.example/v1" };
+const event = (data: unknown) => `data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
+const chunk = (delta: object, finish_reason: string | null = null) =>
+  event({ choices: [{ index: 0, delta, finish_reason }] });
+const said = (content: unknown) => chunk({ content });
+const done = event("[DONE]");
+const stop = chunk({}, "stop");
+const works = chatReply({ content: "Done." });
+
+const readFile: Tool = {
+  name: "read_file",
+  description: "Reads a file.",
+  input: z.object({ path: z.string().regex(/^[^\n]+$/), lines: z.number().int().min(1).max(9).optional() }),
+  effect: "read",
+  run: async () => ({ text: "" }),
+};
+const ofServer: Tool = {
+  ...readFile,
+  name: "notes_find",
+  inputSchema: { type: "object", properties: { pattern: { type: "string", pattern: "^a" } } },
+};
+
+let models = 0;
+const newModel = () => `poor-${++models}`;
+
+interface Asked {
+  /** What stands there at the end. */
+  text: string;
+  thinking: string;
+  calls: { name: string; input: unknown }[];
+  notices: string[];
+  failure: unknown;
+  bodies: Record<string, unknown>[];
+  /** The same model is asked once more. */
+  again(messages?: ApiMessage[]): Promise<Asked>;
+}
+
+async function ask(
+  answers: readonly Answer[],
+  more: Partial<ModelRequest> = {},
+  messages: ApiMessage[] = [asks("Hello")],
+): Promise<Asked> {
+  const { provider, bodies } = askedProvider(at, answers);
+  const model = newModel();
+  const once = async (sent: ApiMessage[]): Promise<Asked> => {
+    let text = "";
+    let thinking = "";
+    let whole: Extract<ModelStreamEvent, { type: "message" }> | null = null;
+    const notices: string[] = [];
+    let failure: unknown = null;
+    try {
+      const request = requestFor(model, sent, { tools: [readFile], ...more });
+      for await (const one of provider.stream(request, new AbortController().signal)) {
+        if (one.type === "reset") [text, thinking] = ["", ""];
+        if (one.type === "text") text += one.text;
+        if (one.type === "thinking") thinking += one.text;
+        if (one.type === "notice") notices.push(one.text);
+        if (one.type === "message") whole = one;
+      }
+    } catch (error) {
+      failure = error;
+    }
+    const content = whole?.message.content ?? [];
+    const calls = content.flatMap((block) =>
+      block.type === "tool_use" ? [{ name: block.name, input: block.input }] : [],
+    );
+    if (whole && calls.length === 0) expect(textOf(content)).toBe(text);
+    return { text, thinking, calls, notices, failure, bodies, again: (next = sent) => once(next) };
+  };
+  return await once(messages);
+}
+
+const stream = (...events: string[]): Answer => ({ body: events.join("") });
+
+describe("a reply in another form", () => {
+  test.each<[string, Answer, Partial<Asked>]>([
+    [
+      "content in parts, with thinking in them",
+      stream(
+        said([{ type: "thinking", thinking: [{ type: "text", text: "hm" }] }]),
+        said([{ type: "text", text: "hi" }]),
+        said({ type: "text", text: " there" }),
+        stop,
+      ),
+      { text: "hi there", thinking: "hm" },
+    ],
+    ["an end that only [DONE] says", stream(said("hello"), event({ usage: {} }), done), { text: "hello" }],
+    ["events without data, and usage of nulls", stream("event: ping\ndata:\n\n", said("a"), event({ choices: [], usage: { prompt_tokens: null } }), ": hi\n\n", stop), { text: "a" }],
+    ["fields of other types", stream(event({ model: 7, choices: [{ delta: { content: "a", tool_calls: "none" }, finish_reason: 0 }] }), stop), { text: "a" }],
+    [
+      "a whole reply although a stream was asked for",
+      {
+        json: {
+          choices: [
+            {
+              index: 0,
+              message: {
+                role: "assistant",
+                content: "Looking.",
+                tool_calls: [{ id: "a", type: "function", function: { name: "read_file", arguments: '{"path":"a"}' } }],
+              },
+              finish_reason: "tool_calls",
+            },
+          ],
+        },
+      },
+      { text: "Looking.", calls: [{ name: "read_file", input: { path: "a" } }] },
+    ],
+    ["a stream that is called JSON", { body: said("a") + done, type: "application/json" }, { text: "a" }],
+    ["arguments null", stream(call({ name: "read_file", arguments: "null" }), stop), { calls: [{ name: "read_file", input: {} }] }],
+    [
+      "arguments that are written as text once more",
+      stream(call({ name: "read_file", arguments: JSON.stringify('{"path":"a"}') }), stop),
+      { calls: [{ name: "read_file", input: { path: "a" } }] },
+    ],
+    [
+      "a call whose second piece has the name null and no id",
+      stream(
+        call({ name: "read_file", arguments: '{"pa' }, "a"),
+        call({ name: "null", arguments: 'th":"x"}' }, ""),
+        stop,
+      ),
+      { calls: [{ name: "read_file", input: { path: "x" } }] },
+    ],
+    [
+      "a call with a new id in each piece",
+      stream(
+        call({ name: "read_file", arguments: "" }, "a"),
+        call({ arguments: '{"path":' }, "b"),
+        call({ name: "read_file", arguments: '"x"}' }, "c"),
+        call({ arguments: "" }, "d"),
+        stop,
+      ),
+      { calls: [{ name: "read_file", input: { path: "x" } }] },
+    ],
+    [
+      "two calls at one index",
+      stream(
+        call({ name: "read_file", arguments: '{"path":"a"}' }, "a"),
+        call({ name: "read_file", arguments: '{"path":"b"}' }, "b"),
+        stop,
+      ),
+      { calls: ["a", "b"].map((path) => ({ name: "read_file", input: { path } })) },
+    ],
+  ])("%s: it is read", async (_what, answer, expected) => {
+    const { failure, bodies, ...reply } = await ask([answer]);
+    expect(failure).toBeNull();
+    expect(reply).toMatchObject(expected);
+    expect(bodies).toHaveLength(1);
+  });
+
+  function call(called: object, id?: string): string {
+    return chunk({ tool_calls: [{ index: 0, ...(id !== undefined && { id }), function: called }] });
+  }
+
+  test("what ends with an empty finish reason is not whole: it is asked again", async () => {
+    const half = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode(chunk({ content: "half of it" }, "")));
+        controller.error(new TypeError("terminated"));
+      },
+    });
+    const { text, bodies } = await ask([{ body: half }, works]);
+    expect(text).toBe("Done.");
+    expect(bodies).toHaveLength(2);
+  });
+
+  test.each<[string, Answer, string]>([
+    ["a web page", { body: "<!doctype html><p>Hi", type: "text/html" }, "server.example answered with a web page."],
+    ["JSON of something else", { json: { status: "ok" } }, "answered with something else than a reply"],
+    ["an error", { json: { error: { message: "No such thing." } } }, "No such thing."],
+    ["an error at the top", { json: { object: "error", message: "Not like this." } }, "Not like this."],
+  ])("%s with status 200 is named, and asked for once", async (_what, answer, words) => {
+    const { failure, bodies } = await ask([answer]);
+    expect(failure).toMatchObject({ message: expect.stringContaining(words) });
+    expect(bodies).toHaveLength(1);
+  });
+});
+
+describe("what a server says of an error", () => {
+  test.each<[unknown, string]>([
+    [{ object: "error", message: "Unexpected thing", type: "invalid_request_error", code: "3230" }, "Unexpected thing"],
+    [{ detail: "Model not loaded" }, "Model not loaded"],
+    [{ detail: [{ loc: ["body", "n"], msg: "field required" }] }, "body.n: field required"],
+    [{ errors: ["One.", { message: "Two." }] }, "One.; Two."],
+    [[{ error: { code: 400, message: "In a list." } }], "In a list."],
+    [{ reason: "odd" }, '{"reason":"odd"}'],
+  ])("%j is told in its words", async (json, words) => {
+    const { failure } = await ask([{ status: 400, json }]);
+    expect(failure).toMatchObject({ message: expect.stringContaining(words) });
+  });
+
+  test("text is told as it is", async () => {
+    const { failure } = await ask([{ status: 400, body: "Nope, wrong door.", type: "text/plain" }]);
+    expect(failure).toMatchObject({ message: expect.stringContaining("Nope, wrong door.") });
+  });
+});
+
+/** The same text in one piece, in any two, and letter by letter. */
+const splits = (text: string): string[][] => [
+  [text],
+  ...Array.from(text, (_, place) => [text.slice(0, place), text.slice(place)]),
+  [...text],
+];
+
+async function repliesOf(text: string, more: Partial<ModelRequest> = {}): Promise<Asked[]> {
+  return await Promise.all(splits(text).map((pieces) => ask([stream(...pieces.map(said), stop)], more)));
+}
+
+describe("thinking in the text", () => {
+  test.each([
+    ["<think>secret plan</think>Answer.", "secret plan", "Answer."],
+    ["\n<think>\nsecret\n</think>\n\nAnswer <b>now</b>.", "secret", "Answer <b>now</b>."],
+    ["<thought>a < b</thought>Yes", "a < b", "Yes"],
+    ["[THINK]plan[/THINK]Answer", "plan", "Answer"],
+    ["<think>never closed", "never closed", ""],
+    ["secret plan</think>Answer.", "secret plan", "Answer."],
+    ["plan\n</think>\n\nThe tag </think> ends it.", "plan", "The tag </think> ends it."],
+  ])("%j is thinking, however it comes", async (written, thinking, text) => {
+    for (const reply of await repliesOf(written)) {
+      expect([reply.thinking.trim(), reply.text]).toEqual([thinking, text]);
+    }
+  });
+
+  test.each([
+    "Use `<think>` and `</think>` around it.",
+    "`</think>` closes it.",
+    'It ends with "</think>", always.',
+    "Between <think> and </think> it thinks.",
+    "a < b, and <thinner> is no tag",
+  ])("%j only speaks of it", async (text) => {
+    for (const reply of await repliesOf(text)) expect([reply.thinking, reply.text]).toEqual(["", text]);
+  });
+
+  test("whose end alone is marked is known from then on: nothing of it is shown as text", async () => {
+    const first = await ask([
+      stream(said("plan</think>One."), stop),
+      stream(said("pla"), said("n two</think>Two."), stop),
+      stream(said("Three."), stop),
+    ]);
+    expect([first.thinking, first.text]).toEqual(["plan", "One."]);
+    const second = await first.again();
+    expect([second.thinking, second.text]).toEqual(["plan two", "Two."]);
+    // It did not think.
+    const third = await first.again();
+    expect([third.thinking, third.text]).toEqual(["", "Three."]);
+  });
+
+  test("does not go back to the server", async () => {
+    const first = await ask([stream(said("<think>secret</think>Answer."), stop), works]);
+    await first.again([asks("Hello"), { role: "assistant", content: [{ type: "thinking", thinking: "secret", signature: "" }, { type: "text", text: "Answer." }] }, asks("And?")]);
+    expect(JSON.stringify(first.bodies[1])).not.toContain("secret");
+  });
+});
+
+describe("a call that is written as text", () => {
+  const input = { path: "a.txt" };
+  test.each([
+    '{"name": "read_file", "arguments": {"path": "a.txt"}}',
+    '{"name": "read_file", "parameters": {"path": "a.txt"}}',
+    '```json\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n```',
+    '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>',
+    '[{"type": "function", "function": {"name": "read_file", "arguments": "{\\"path\\": \\"a.txt\\"}"}}]',
+    '<think>Look.</think>{"name": "read_file", "arguments": {"path": "a.txt"}}',
+  ])("%j runs, and is never shown", async (written) => {
+    for (const reply of await repliesOf(written)) {
+      expect(reply).toMatchObject({ text: "", calls: [{ name: "read_file", input }] });
+    }
+  });
+
+  test.each([
+    '{"name": "Anna", "age": 3}',
+    '{"name": "delete_all", "arguments": {}}',
+    '{"name": "read_file"}',
+    '{"name": "read_file", "arguments": {"path": "a"}, "and": "more"}',
+    'Call {"name": "read_file", "arguments": {"path": "a.txt"}}',
+    "```ts\nconst a = 1;\n```",
+    "[1] is a footnote.",
+  ])("%j stays text", async (text) => {
+    for (const reply of await repliesOf(text)) expect(reply).toMatchObject({ text, calls: [] });
+  });
+
+  test("is text where no tools were offered", async () => {
+    const text = '{"name": "read_file", "arguments": {"path": "a.txt"}}';
+    expect(await ask([stream(said(text), stop)], { tools: [] })).toMatchObject({ text, calls: [] });
+  });
+});
+
+describe("what a server refuses is learned from its words", () => {
+  const refusal = (message: string, status = 400): Answer => ({ status, json: { error: { message } } });
+  const called: ApiMessage[] = [
+    asks("Read a."),
+    {
+      role: "assistant",
+      content: [{ type: "tool_use", id: "c1", name: "read_file", input: { path: "a" } }],
+    },
+    {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "c1", content: "Seen." }, ...asks("And?").content],
+    },
+  ];
+
+  test.each([
+    ["llama2 does not support tools", 400],
+    ["No endpoints found that support tool use.", 404],
+    ['"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', 400],
+    ["tools param requires --jinja flag", 500],
+  ])("%j: it is asked without tools, the user is told once, and the history goes in words", async (words, status) => {
+    const first = await ask([refusal(words, status), works], {}, called);
+    expect(first).toMatchObject({ failure: null, text: "Done.", notices: [expect.stringContaining("takes no tools")] });
+    const [, sent] = first.bodies;
+    expect(sent).not.toHaveProperty("tools");
+    expect(sent?.messages).toEqual([
+      { role: "user", content: "Read a." },
+      { role: "assistant", content: '[Called read_file with {"path":"a"}.]' },
+      { role: "user", content: "[It gave: Seen.]\n\nAnd?" },
+    ]);
+    expect(await first.again()).toMatchObject({ failure: null, notices: [] });
+    expect(first.bodies).toHaveLength(3);
+  });
+
+  test("a schema that it cannot compile is made plain, then that of MCP servers is left out and named", async () => {
+    const words = "failed to parse grammar";
+    const first = await ask([refusal(words), refusal(words), works], { tools: [readFile, ofServer] });
+    expect(first).toMatchObject({ failure: null, notices: [expect.stringContaining("notes_find")] });
+    const [whole, plain, left] = first.bodies.map(({ tools }) => JSON.stringify(tools));
+    expect(whole).toContain('"pattern":"^a"');
+    expect(plain).not.toMatch(/"pattern":"|minimum|maximum/);
+    expect(plain).toContain('"properties":{"pattern":{"type":"string"}}');
+    expect(left).not.toContain("notes_find");
+    expect(left).toContain("read_file");
+  });
+
+  test("a prompt right after a result gets a word of the model's between", async () => {
+    const { failure, bodies } = await ask(
+      [refusal("Unexpected role 'user' after role 'tool'"), works],
+      {},
+      called,
+    );
+    expect(failure).toBeNull();
+    const roles = z.array(z.looseObject({ role: z.string() })).parse(bodies[1]?.messages);
+    expect(roles.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant", "user"]);
+  });
+
+  test("a system prompt goes with the first prompt", async () => {
+    const { failure, bodies } = await ask([refusal("System role not supported"), works], { system: "Be brief." });
+    expect(failure).toBeNull();
+    expect(bodies[1]?.messages).toEqual([{ role: "user", content: "Be brief.\n\nHello" }]);
+  });
+
+  test.each([
+    ["max_tokens is too large: 8192. This model's maximum context length is 8192 tokens and your request has 1192 input tokens (8192 > 8192 - 1192).", 7000],
+    ["This model's maximum context length is 4096 tokens. However, you requested 9096 tokens (904 in the messages, 8192 in the completion).", 3192],
+    ["`max_tokens` must be less than or equal to `4096`, the maximum value for `max_tokens`", 4096],
+    ["max_tokens is too large: 8192. This model supports at most 2048 completion tokens, whereas you provided 8192.", 2048],
+  ])("%j: fewer are asked for, at once and from then on", async (words, most) => {
+    const first = await ask([refusal(words), works]);
+    await first.again();
+    expect(first.failure).toBeNull();
+    expect(first.bodies.map(({ max_tokens }) => max_tokens)).toEqual([8192, most, most]);
+  });
+
+  test("where no room is left for a reply, the prompt is too long", async () => {
+    const words =
+      "max_tokens is too large: 8192. This model's maximum context length is 8192 tokens and your request has 8000 input tokens.";
+    const { failure, bodies } = await ask([refusal(words)]);
+    expect(failure).toMatchObject({ code: "context_length" });
+    expect(bodies).toHaveLength(1);
+  });
+
+  test.each([
+    ["maximum prompt length is 131072 but the request contains 537812 tokens", 400],
+    ["Your request exceeded model token limit: 262144 (requested: 300000)", 400],
+    ["Request too large for model: tokens per minute (TPM): Limit 6000, Requested 9000", 429],
+    ["", 413],
+  ])("%j %i is a prompt that is too long", async (words, status) => {
+    const { failure, bodies } = await ask([refusal(words, status)]);
+    expect(failure).toMatchObject({ code: "context_length" });
+    expect(bodies).toHaveLength(1);
+  });
+});
+
+test("what a server says beside a call goes back with it, to that server alone", async () => {
+  const extra = { google: { thought_signature: "abc" } };
+  const piece = (id: string, more: object) => ({
+    tool_calls: [{ index: 0, id, function: { name: "read_file", arguments: '{"path":"a"}' }, ...more }],
+  });
+  const answer = chatReply(piece("c1", { extra_content: extra }), piece("c2", {}));
+  const { provider } = askedProvider(at, [answer]);
+  const signal = new AbortController().signal;
+  const { content } = await provider.complete(requestFor(newModel(), [asks("Go")], { tools: [readFile] }), signal);
+  const results = content.flatMap((block) =>
+    block.type === "tool_use" ? [{ type: "tool_result" as const, tool_use_id: block.id, content: "Seen." }] : [],
+  );
+  const history: ApiMessage[] = [asks("Go"), { role: "assistant", content }, { role: "user", content: results }];
+  const sentTo = async (host: string) => {
+    const next = askedProvider({ ...at, OPENAI_BASE_URL: `https://${host}/v1` }, [works]);
+    await next.provider.complete(requestFor(newModel(), history, { tools: [readFile] }), signal);
+    const messages = z.array(z.looseObject({ tool_calls: z.array(z.looseObject({})).optional() }));
+    return messages.parse(next.bodies[0]?.messages)[1]?.tool_calls ?? [];
+  };
+  const own = await sentTo("server.example");
+  expect(own.map(({ extra_content }) => extra_content)).toEqual([extra, undefined]);
+  expect(JSON.stringify(await sentTo("other.example"))).not.toContain("thought_signature");
+});
+
+test("an assistant's message of calls alone has empty text, never null", async () => {
+  const messages: ApiMessage[] = [
+    asks("Go"),
+    { role: "assistant", content: [{ type: "tool_use", id: "c1", name: "read_file", input: {} }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "Seen." }] },
+  ];
+  const { bodies } = await ask([works], {}, messages);
+  expect(z.array(z.looseObject({})).parse(bodies[0]?.messages)[1]).toMatchObject({ content: "" });
+});
