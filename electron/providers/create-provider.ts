@@ -58,7 +58,8 @@ export function createProvider(settings: Settings, options: ProviderOptions): Pr
   const common = {
     retry: { max: settings.retryMax, baseMs: settings.retryBaseMs, capMs: settings.retryCapMs },
     limits: { requestTimeoutMs: settings.requestTimeoutMs, streamIdleMs: settings.streamIdleMs },
-    facts: (id: string) => modelFacts(id, settings),
+    facts: (id: string, served?: number) => modelFacts(id, settings, served),
+    isWindowSet: settings.contextWindow !== undefined,
     clock,
     newId,
     random,
@@ -79,7 +80,10 @@ export function createProvider(settings: Settings, options: ProviderOptions): Pr
     case "openai": {
       const { credential: key, baseUrl } = choice;
       const modelHint = "the full id of a model that this server has";
-      const resolve = (name: string) => resolveModel(name, "openai");
+      // Others may not have OpenAI's quick model: it is asked for only where it was chosen.
+      const isOwn = new URL(baseUrl).host === ownHosts.openai;
+      const resolve = (name: string) =>
+        isOwn || name !== "haiku" || settings.model === name ? resolveModel(name, "openai") : name;
       const profile = isOpenAIs(baseUrl, resolve(settings.model)) ? openaiProfile : localProfile;
       const server = { id: "openai", profile, key, baseUrl, modelHint, resolveModel: resolve };
       return new OpenAIProvider({ ...common, ...server });
@@ -138,7 +142,7 @@ function localProvider(server: LocalServer, common: Common): Provider {
     modelHint: `one of ${server.models.slice(0, 5).join(", ")}`,
     resolveModel: (name) => localModel(server, name),
     // Whatever it is called, it runs here.
-    facts: (id) => ({ ...common.facts(id), price: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }),
+    facts: (id, served) => ({ ...common.facts(id, served), price: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }),
   });
 }
 

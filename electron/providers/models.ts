@@ -155,8 +155,14 @@ const knowledgeEnds: readonly [prefix: string, month: string][] = [
   ["gemini-2.5", "January 2025"],
 ];
 
-/** A model that is not in the table: its output limit is left to the API. */
-const unknownRow = row(200_000, Number.POSITIVE_INFINITY, true);
+/**
+ * A model that is not in the table, where its server does not tell either: few have less. Its output limit is left to the
+ * API.
+ */
+const unknownRow = row(32_000, Number.POSITIVE_INFINITY, true);
+
+/** Whether its window is known here. */
+export const isKnownModel = (id: string): boolean => rowOf(id) !== undefined;
 
 /** The aliases, and what they stand for with this maker. */
 export const aliasesOf = (family: ModelFamily): { alias: string; id: string }[] =>
@@ -167,11 +173,18 @@ export function resolveModel(name: string, family: ModelFamily): string {
   return aliases[name.toLowerCase()]?.[family] ?? name;
 }
 
-/** What is known of the model with this full id; the user's own window and prices go before the table's. */
-export function modelFacts(id: string, settings: Pick<Settings, "contextWindow" | "prices">): ModelFacts {
+/**
+ * What is known of the model with this full id; the user's own window and prices go before the table's.
+ * @param served the window that its server gives it, where that told
+ */
+export function modelFacts(
+  id: string,
+  settings: Pick<Settings, "contextWindow" | "prices">,
+  served?: number,
+): ModelFacts {
   const known = rowOf(id) ?? unknownRow;
   return {
-    contextWindow: settings.contextWindow ?? known.contextWindow,
+    contextWindow: settings.contextWindow ?? served ?? known.contextWindow,
     maxOutputTokens: known.maxOutputTokens,
     price: settings.prices[id] ?? known.price,
     knowledgeCutoff: knowledgeEnds.find(([prefix]) => `${bareName(id)}-`.startsWith(prefix))?.[1],

@@ -2,6 +2,7 @@ import { warnShare } from "../../../shared/conversation/context-facts.ts";
 import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 import { type Message, textOf } from "../../../shared/conversation/messages.ts";
 import type { Task } from "../../../shared/conversation/tasks.ts";
+import { grouped } from "../../../shared/grouped.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { Budget } from "../loop/budget.ts";
 import { priceOf } from "../loop/budget.ts";
@@ -28,6 +29,16 @@ const fallbackShare = 0.5;
 const fewestMessages = 4;
 /** Where the user was warned, until there was room again. */
 const warned = new WeakSet<Context>();
+
+const toldCut = new WeakSet<Context>();
+
+/** Our estimate is rough: less than half, and by so many tokens, is no matter of counting. */
+const leastCutTokens = 2000;
+const isFarLess = (counted: number, estimate: number) =>
+  counted * 2 < estimate && estimate - counted >= leastCutTokens;
+
+const cutNotice = (counted: number, estimate: number) =>
+  `The model's server counted ${grouped(counted)} of about ${grouped(estimate)} tokens: it leaves the beginning of the conversation out. Give the model a larger context there (Ollama: \`OLLAMA_CONTEXT_LENGTH\`).`;
 
 export interface CompactorOptions {
   context: Context;
@@ -82,6 +93,15 @@ export class Compactor {
     }
   }
 
+  /** Tells the user once that a server here leaves the beginning out: it counts far less than it was sent. */
+  warnIfCut(): void {
+    const { context, provider, emit } = this.#options;
+    const { counted, estimate } = context;
+    if (!provider.isLocal || counted === null || !isFarLess(counted, estimate) || toldCut.has(context)) return;
+    toldCut.add(context);
+    emit({ type: "model.notice", message: cutNotice(counted, estimate) });
+  }
+
   /**
    * After the model said that the prompt is too long.
    * @returns whether it is shorter now
@@ -119,7 +139,9 @@ export class Compactor {
     const { context, settings } = this.#options;
     const { counted, estimate } = context;
     if ((counted ?? estimate) >= settings.compactionThresholdTokens) return true;
-    return counted !== null && counted > settings.compactionRatio * this.#window();
+    // A server that leaves the beginning out counts the rest.
+    const used = counted !== null && isFarLess(counted, estimate) ? estimate : counted;
+    return used !== null && used > settings.compactionRatio * this.#window();
   }
 
   /** Tokens. */

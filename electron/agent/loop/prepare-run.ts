@@ -1,5 +1,6 @@
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import { type ModelChoice, settingsFor } from "../../../shared/conversation/model-choice.ts";
+import { grouped } from "../../../shared/grouped.ts";
 import type { Context } from "../context/context.ts";
 import { type GitSnapshot, type GitSnapshots, gitSnapshot } from "../context/git-snapshot.ts";
 import { readProject } from "../context/project-documents.ts";
@@ -16,6 +17,7 @@ import { SubagentHost } from "./subagents/subagents.ts";
 import type { CallStops } from "./tools/call-stops.ts";
 import { offeredTools, toolsOfSubagent } from "./tools/offered-tools.ts";
 import { toolFiles } from "./tools/tool-files.ts";
+import { fewTools, hasSmallWindow, mostTools, smallWindowTokens } from "./small-window.ts";
 import { turnCheckpoints } from "./tools/turn-checkpoints.ts";
 
 /** What of a conversation outlives its runs. */
@@ -62,7 +64,16 @@ export async function prepareRun(
   const settings = Object.freeze(settingsFor(options.settings(), conversation.modelChoice));
   const provider = await options.createProvider(settings);
   const { profile } = provider;
-  const offered = () => offeredTools(options.tools(conversationId), profile, settings.maxSubagentDepth > 0);
+  await provider.learnWindow?.(settings.model, signal);
+  const isSmall = hasSmallWindow(settings, provider);
+  if (isSmall && !toldSmall.has(context)) {
+    toldSmall.add(context);
+    conversation.emit({ type: "model.notice", message: smallNotice });
+  }
+  const offered = () => {
+    const all = offeredTools(options.tools(conversationId), profile, settings.maxSubagentDepth > 0);
+    return isSmall ? fewTools(all) : all;
+  };
   const tools = offered();
   const project = await readProject(environment.workingDirectory, profile.projectDocuments, trustOf(options));
   const git = project.gitBranch === null ? null : await gitOf(options, conversation, { settings, source });
@@ -88,6 +99,7 @@ export async function prepareRun(
       ownWords: settings["voice.words"].map(({ word }) => word),
       extra: settings.systemPromptExtra,
       source,
+      isShort: isSmall,
     });
   };
   const run: RunContext = {
@@ -154,6 +166,11 @@ export async function prepareRun(
   };
   return { run, host };
 }
+
+/** Conversations whose user knows. */
+const toldSmall = new WeakSet<Context>();
+
+const smallNotice = `This model reads less than ${grouped(smallWindowTokens)} tokens at once: it gets short instructions, at most ${mostTools} tools, and no project documents.`;
 
 /** What git says of the folder, where a fence is around it. */
 async function gitOf(

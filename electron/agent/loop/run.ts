@@ -57,6 +57,7 @@ async function rounds(run: RunContext): Promise<RunOutcome> {
     if (reply.kind !== "message") return { stopReason: "error", error: reply.error };
     for (const news of budget.news(settings)) run.emit(news);
     compactor.warnIfFull();
+    compactor.warnIfCut();
 
     const { message, messageId } = reply;
     const calls = toolUsesOf(message.content);

@@ -14,6 +14,8 @@ export interface Provider {
   takesImages(model: string): boolean;
   /** Which efforts the model takes, as far as is known. */
   efforts(model: string): EffortSupport;
+  /** Asks its server how large the model's window is, where that is not known: `modelFacts` tells it then. Soon; never throws. */
+  learnWindow?(model: string, signal: AbortSignal): Promise<void>;
   /** The full id behind an alias; anything else comes back as it is. */
   resolveModel(name: string): string;
   /**

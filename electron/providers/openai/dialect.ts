@@ -46,6 +46,16 @@ type Difference =
 export class Dialect extends Set<Difference> {
   /** Tokens of one reply that it gives at most, where it said so. */
   maxTokens = Number.POSITIVE_INFINITY;
+  /** Tokens of prompt and reply together, where it told. */
+  window: number | undefined = undefined;
+  readonly #told = new Set<string>();
+
+  /** Whether the user was not told of it yet; from now on they were. */
+  isNew(what: "window" | "cut"): boolean {
+    const isNew = !this.#told.has(what);
+    this.#told.add(what);
+    return isNew;
+  }
 }
 
 /** By address and model: what was learned lasts as long as the program. */

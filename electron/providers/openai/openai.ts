@@ -16,7 +16,7 @@ import { httpFetch } from "../anthropic/http-fetch.ts";
 import { toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import { type ChatServer, chatEffort, effortsOf, responsesTokens, speaksResponses } from "../efforts.ts";
-import { acceptsImages, acceptsTemperature } from "../models.ts";
+import { acceptsImages, acceptsTemperature, isKnownModel } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
 import { ReplyBuilder } from "../reply-builder.ts";
 import { type RetryPolicy, withRetry } from "../retry.ts";
@@ -42,6 +42,7 @@ import { assembleChat } from "./openai-stream.ts";
 import { plainSchema } from "./plain-schema.ts";
 import { responsesOwner, toResponsesInput, toResponsesTools } from "./responses-request.ts";
 import { assembleResponse, readResponseEvent } from "./responses-stream.ts";
+import { servedWindow } from "./served-window.ts";
 import { leaveOutThinking, refusesThinking } from "./thinking-marks.ts";
 
 export interface OpenAIOptions {
@@ -54,7 +55,10 @@ export interface OpenAIOptions {
   baseUrl: string;
   /** The full id behind a name. */
   resolveModel(name: string): string;
-  facts(id: string): ModelFacts;
+  /** @param served the window that its server gives it, where that told */
+  facts(id: string, served?: number): ModelFacts;
+  /** The user said how large it is. */
+  isWindowSet: boolean;
   /** What `model` may be set to. */
   modelHint: string;
   retry: RetryPolicy;
@@ -91,8 +95,27 @@ export class OpenAIProvider implements Provider {
     return this.#options.resolveModel(name);
   }
 
-  modelFacts(model: string): ModelFacts {
-    return this.#options.facts(this.resolveModel(model));
+  modelFacts(name: string): ModelFacts {
+    const model = this.resolveModel(name);
+    return this.#options.facts(model, dialectOf(this.#options.baseUrl, model).window);
+  }
+
+  async learnWindow(name: string, signal: AbortSignal): Promise<void> {
+    const { baseUrl, isWindowSet } = this.#options;
+    const model = this.resolveModel(name);
+    const dialect = dialectOf(baseUrl, model);
+    // A server here may have loaded it anew, with another one.
+    if (isWindowSet || (dialect.window !== undefined && !this.isLocal) || (!this.isLocal && isKnownModel(model))) return;
+    try {
+      this.#client ??= loadSdk(this.#options);
+      const { client } = await this.#client;
+      const soon = { signal: AbortSignal.any([signal, AbortSignal.timeout(mostWindowMs)]) };
+      const ask = (url: string, body?: object) =>
+        body ? client.post<unknown>(url, { ...soon, body }) : client.get<unknown>(url, soon);
+      dialect.window = (await servedWindow(baseUrl, model, { ask, isLocal: this.isLocal })) ?? dialect.window;
+    } catch {
+      // Who cannot be asked says so when the prompt is sent.
+    }
   }
 
   /** By the model's name, and by what its server said before. */
@@ -149,9 +172,17 @@ export class OpenAIProvider implements Provider {
     const send = (line: Line) => this.#send(sdk, model, request, line, learned);
     const host = this.#host;
     const isResponses = () => speaksResponses(model, this.#serverOf(model));
+    // Said once, where a conversation goes on that is to fit.
+    const isGuessed = () =>
+      request.tools.length > 0 &&
+      !this.#options.isWindowSet &&
+      dialect.window === undefined &&
+      !isKnownModel(model) &&
+      dialect.isNew("window");
     yield* watchedAttempt({ clock, limits, host, signal, toError }, async function* (line) {
       const response = await send(line);
       const told = learned.flatMap((lesson) => noticeOf(lesson, request) ?? []);
+      if (isGuessed()) told.push(guessedWindow(model));
       if (told.length > 0) yield told.map((text) => ({ type: "notice", text }));
       const made = { reply: new ReplyBuilder(request.messages, newId), model };
       if (isResponses()) {
@@ -286,6 +317,12 @@ export class OpenAIProvider implements Provider {
     };
   }
 }
+
+/** Nobody waits longer to be told how large a window is, in milliseconds. */
+const mostWindowMs = 1500;
+
+const guessedWindow = (model: string) =>
+  `Parley doesn't know how much ${model} can read at once, and keeps conversations below 32,000 tokens. If it can read more, set \`contextWindow\`.`;
 
 /** The settings that hold the address. */
 const addressNames = "openaiBaseUrl or OPENAI_BASE_URL";
