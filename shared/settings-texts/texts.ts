@@ -41,7 +41,7 @@ export const settingTexts: Readonly<Record<SettingKey, SettingText>> = {
   },
   contextWindow: {
     title: "Context window",
-    help: "How many tokens fit into a request. If blank, what Parley knows of the model, or 200,000 for a model it doesn't know.",
+    help: "How many tokens fit into a request. If blank, what Parley knows of the model or its server says, or 32,000 if neither does.",
     unit: "tokens",
   },
   retryMax: { title: "Retries", help: "How many times a failed request is tried again." },

@@ -232,8 +232,10 @@ describe("models", () => {
     expect(facts(model).maxOutputTokens).toBe(tokens);
   });
 
-  test("a model that nobody knows has 200,000 tokens of context and no price", () => {
-    expect(facts("something-new")).toMatchObject({ contextWindow: 200_000, price: undefined });
+  test("a model that nobody knows has 32,000 tokens of context, unless its server says more, and no price", () => {
+    expect(facts("something-new")).toMatchObject({ contextWindow: 32_000, price: undefined });
+    expect(modelFacts("something-new", { prices: {} }, 64_000).contextWindow).toBe(64_000);
+    expect(modelFacts("something-new", { contextWindow: 9000, prices: {} }, 64_000).contextWindow).toBe(9000);
   });
 
   test("the user's window and prices go before the table's, and add to it", () => {
