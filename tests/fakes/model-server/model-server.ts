@@ -5,7 +5,7 @@ import { z } from "zod";
 import { anthropicProtocol } from "./anthropic-protocol.ts";
 import { Gates } from "./gates.ts";
 import { checkRequest, checkText, type RequestBody } from "./invariants.ts";
-import { type Protocol, RefusedParameter } from "./protocol.ts";
+import { type Protocol, Refusal, RefusedParameter } from "./protocol.ts";
 import {
   type Args,
   parseMarker,
@@ -236,7 +236,7 @@ class ScriptedServer implements ModelServer {
     }
     const raw: unknown = JSON.parse(text);
     const beta = String(request.headers["anthropic-beta"] ?? "");
-    const { body, breaches: found, param } = this.#read(raw, path, beta);
+    const { body, breaches: found, param, isDialect } = this.#read(raw, path, beta);
     const breaches = [...checkText(text), ...found];
     if (param) {
       const error = {
@@ -247,6 +247,7 @@ class ScriptedServer implements ModelServer {
       };
       return sendJson(response, 400, { error }, {});
     }
+    if (isDialect) return refuse(400, "invalid_request_error", breaches.join());
     if (!body) {
       this.violations.push(...breaches);
       return refuse(400, "invalid_request_error", breaches.join("; "));
@@ -294,13 +295,14 @@ class ScriptedServer implements ModelServer {
     raw: unknown,
     path: string,
     beta: string,
-  ): { body: RequestBody | null; breaches: string[]; param?: string } {
+  ): { body: RequestBody | null; breaches: string[]; param?: string; isDialect?: true } {
     try {
       const { body, breaches } = this.#protocol.read(raw, path, beta);
       return { body, breaches: [...breaches, ...checkRequest(body)] };
     } catch (error) {
       if (error instanceof RefusedParameter)
         return { body: null, breaches: [error.message], param: error.param };
+      if (error instanceof Refusal) return { body: null, breaches: [error.message], isDialect: true };
       if (error instanceof z.ZodError) return { body: null, breaches: [z.prettifyError(error)] };
       throw error;
     }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { imageAddress } from "./image-rules.ts";
 import type { RequestBlock, RequestBody } from "./invariants.ts";
-import { type Encoder, type Protocol, RefusedParameter, sse } from "./protocol.ts";
+import { type DialectName, dialects } from "./dialects.ts";
+import { type Encoder, type Protocol, Refusal, RefusedParameter, sse } from "./protocol.ts";
 import type { Args, WireEvent } from "./scripts.ts";
 import { chatRefusal } from "./thinking-rules.ts";
 
@@ -11,7 +12,14 @@ import { chatRefusal } from "./thinking-rules.ts";
  * (arguments in one piece), `as-object` (arguments as an object), `finish-stop` (`stop` after calls, too), `nulls`
  * (fields that are not there are null), `usage-early` (usage comes with the last words, and chunks without it after that).
  */
-export function openaiProtocol({ refuses = [] }: { refuses?: readonly string[] } = {}): Protocol {
+export function openaiProtocol({
+  refuses = [],
+  dialect,
+}: {
+  refuses?: readonly string[];
+  /** Of all its models but one that is called `plain`. */
+  dialect?: DialectName;
+} = {}): Protocol {
   return {
     accepts: (method, path) => method === "POST" && path === "/v1/chat/completions",
     listing: {
@@ -23,6 +31,8 @@ export function openaiProtocol({ refuses = [] }: { refuses?: readonly string[] }
       const refused = refuses.find((name) => name in request || (name === "image_url" && hasImage(request)));
       if (refused) throw new RefusedParameter(refused);
       const { model, reasoning_effort, tools } = request;
+      const refusal = dialect && model !== "plain" ? dialects[dialect](request) : null;
+      if (refusal !== null) throw new Refusal(refusal);
       const unthinkable = chatRefusal(model, reasoning_effort, tools !== undefined);
       if (unthinkable) throw new RefusedParameter("reasoning_effort", unthinkable);
       return { body: toBody(request), breaches: checkOrder(request) };

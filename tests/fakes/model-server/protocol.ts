@@ -44,5 +44,8 @@ export class RefusedParameter extends Error {
   }
 }
 
+/** A refusal as a server words it: a client can learn from it. */
+export class Refusal extends Error {}
+
 /** One event of a stream. */
 export const sse = (data: unknown) => `data: ${JSON.stringify(data)}\n\n`;

@@ -17,6 +17,7 @@ import { textOf } from "../../../shared/conversation/messages.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";
 import { createModelServer, type ModelServer } from "../../fakes/model-server/model-server.ts";
+import type { Protocol } from "../../fakes/model-server/protocol.ts";
 
 /** The whole agent on real parts: conversations, provider over HTTP, tools on a temporary folder. */
 export interface Rig {
@@ -37,6 +38,8 @@ export interface Rig {
 
 export interface RigOptions {
   settings?: Partial<Settings>;
+  /** Of a server that speaks Chat Completions; absent: Anthropic's. */
+  chat?: Protocol;
   env?: Record<string, string>;
   /** Further tools. */
   tools?: readonly Tool[];
@@ -64,6 +67,7 @@ const allowAll: Permissions = { decide: () => ({ verdict: "allow" }) };
 
 export async function createRig({
   settings,
+  chat,
   env,
   tools = [],
   serverTools = () => [],
@@ -78,7 +82,7 @@ export async function createRig({
   rewinding,
   provider = (real) => real,
 }: RigOptions = {}): Promise<Rig> {
-  const server = await createModelServer();
+  const server = await createModelServer(chat);
   const folder = await mkdtemp(join(tmpdir(), "parley-agent-"));
   const folders = await WorkingFolders.open(folder);
   const actions: string[] = [];
@@ -105,7 +109,10 @@ export async function createRig({
     }),
     ...tools.map((tool) => ({ ...tool, everyProfile: true })),
   ];
-  const variables = env ?? { ANTHROPIC_API_KEY: "test-key", ANTHROPIC_BASE_URL: server.url };
+  const ofServer = chat
+    ? { OPENAI_API_KEY: "test-key", OPENAI_BASE_URL: `${server.url}/v1` }
+    : { ANTHROPIC_API_KEY: "test-key", ANTHROPIC_BASE_URL: server.url };
+  const variables = env ?? ofServer;
   const conversations = new Conversations({
     ...parts,
     settings: () => rig.settings,
