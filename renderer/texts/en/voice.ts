@@ -102,14 +102,14 @@ export const voice = {
     title: (name: string) => `Download ${name} once and use it from then on. It works on this computer.`,
     titleWith: (name: string, also: string, size: string) =>
       `Download ${name} and ${also} (${size}) once and use them from then on. They work on this computer.`,
-    also: (name: string, size: string) => `With ${name} (${size}), which listens for “stop” over a reply`,
+    also: (name: string, size: string) =>
+      `${name} (${size}) comes with it: it listens for “stop” over a reply.`,
     better: {
-      us: (name: string, count: string) => `${name}: about one in ${count}`,
-      maker: (name: string, count: string) => `${name}: about one in ${count}, says its maker`,
+      us: (name: string, count: string) => `${name}: about one word in ${count} wrong.`,
+      maker: (name: string, count: string) => `${name}: about one word in ${count} wrong, says its maker.`,
     },
     counts: ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
-    untested: "untested",
-    untestedTitle: "Nobody has tried this model with Parley yet",
+    untested: "Nobody has tried it with Parley yet.",
     notNow: "Not now",
     notNowTitle: "Don't offer this again. It stays in the voice panel",
     downloading: (name: string) => `Downloading ${name}`,
