@@ -333,6 +333,23 @@ describe("the voice bar", () => {
     await push({ now: voiceOn({ recordingTo: "/home/ann/recordings/1.wav" }) });
     expect(rig.all('[data-testid="speech-leaves"]')).toHaveLength(0);
     expect(rig.one('[data-testid="recording"]').textContent).toContain("Recording");
+    // Amber is for what waits for the user.
+    expect(rig.one('[data-testid="recording"]').className).not.toContain("amber");
+  });
+
+  it("takes the place of the menu beside Talk, whose word goes while it is on", async () => {
+    await rig.open();
+    await act(() => rig.main.answer("voice.snapshot", panelView()));
+    const form = rig.one('[data-testid="dock"] form');
+    expect(rig.one('[data-testid="mic"]').textContent).toBe("TalkCtrl+Shift+M");
+    expect(form.contains(rig.one('[data-testid="voice-source"]'))).toBe(true);
+    await push(listening);
+    expect(rig.one('[data-testid="mic"]').textContent).toBe("");
+    expect(rig.all('[data-testid="voice-source"]')).toHaveLength(1);
+    expect(form.contains(rig.one('[data-testid="voice-source"]'))).toBe(false);
+    const settings = { ...panelView().settings, "voice.pushToTalk": "hold" as const };
+    await push({ settings });
+    expect(rig.one('[data-testid="mic"]').textContent).toBe(`Talk${settings["voice.pushToTalkKey"]}`);
   });
 
   it("asks about a meeting with its button", async () => {
