@@ -68,13 +68,15 @@ interface ComposerProps {
   dictated: Signal<string>;
   /** Enter without any text sends what is being said; null: nothing is. */
   onSendSpoken: (() => void) | null;
+  /** Ends what Parley says aloud; null: it says nothing. */
+  onSilence: (() => void) | null;
   /** Further controls in the bottom row. */
   children: ReactNode;
 }
 
 /** Enter sends, Shift+Enter starts a line, Esc closes the completion or else stops the run. */
 export function Composer(props: ComposerProps) {
-  const { draft, commands, isRunning, isAnswering, attaching, onSubmit, onSteer, onStop } = props;
+  const { draft, commands, isRunning, isAnswering, attaching, onSubmit, onSteer, onSilence } = props;
   const { partial, dictated, onFindAttachments, asked, wordsOf, sessions, onCommand } = props;
   const field = usePromptField({
     ...{ draft, commands, onFindAttachments },
@@ -189,17 +191,18 @@ export function Composer(props: ComposerProps) {
             </small>
           )}
           {props.children}
-          {isRunning && (
+          {(isRunning || onSilence) && (
             <button
               type="button"
               className={`${styles.ib} ${styles.stop}`}
-              data-testid="stop"
+              data-testid={isRunning ? "stop" : "silence"}
               aria-label={texts.common.stop}
               onClick={() => {
-                onStop();
+                if (isRunning) props.onStop();
+                else onSilence?.();
                 box.current?.focus();
               }}
-              title={t.stopTitle}
+              title={isRunning ? t.stopTitle : texts.transcript.stopSpeakingTitle}
             >
               <Icon name="stop" size={14} />
             </button>

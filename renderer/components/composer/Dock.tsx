@@ -64,6 +64,9 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
   const [draft] = useState(() => ({
     get: () => windowState.drafts.get(id),
     set: (text: string) => windowState.drafts.set(id, text),
+  // Below its reply, where that is shown.
+  const isBelowReply =
+    !isMeetingShown && view.items.some((item) => item.kind === "assistant" && item.key === speech?.messageId);
     attached: () => windowState.drafts.attached(id),
     attach: (attached: readonly AttachmentChoice[]) => windowState.drafts.attach(id, attached),
     flush: () => windowState.drafts.flush(id),
@@ -95,16 +98,7 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
           focusWanted={windowState.approvalsWanted}
           isFirst={!hasWaiting}
         />
-        <SpeechState
-          speech={speech}
-          platform={info?.platform}
-          onStop={() => void windowState.say("")}
-          onGoOn={windowState.goOn}
-          pace={panel?.settings["voice.rate"] ?? null}
-          onPause={windowState.pauseSpeech}
-          onNext={windowState.skipSentence}
-          onPace={windowState.changePace}
-        />
+        {!isBelowReply && <SpeechState speech={speech} />}
         <VoiceElsewhere shownId={id} />
         <VoiceBar
           now={now}
@@ -190,6 +184,7 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
             onDictate={() => {
               voicePanel.toggleDictation();
               // What is dictated is corrected by hand: the keyboard belongs into the text box.
+          onSilence={speech && speech.state !== "stopped" ? () => void windowState.say("") : null}
               windowState.focusWanted.emit();
             }}
             onToggle={onToggleVoice}

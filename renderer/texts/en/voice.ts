@@ -2,11 +2,10 @@
 export const voice = {
   voice: "Voice",
   inputLevel: "Input level",
-  speaking: "Speaking…",
   paused: "Paused while someone speaks.",
   pause: "Pause",
   nextSentence: "Next sentence",
-  pace: (factor: string) => `Speed ${factor}×`,
+  pace: (factor: string) => `Pace ${factor}×`,
   paceLabel: "How fast Parley speaks",
   sentenceOf: (number: number, count: number) => `Sentence ${number} of ${count}`,
   sayRestTitle: "Say the rest of this reply",

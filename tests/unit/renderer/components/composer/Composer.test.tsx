@@ -80,6 +80,7 @@ const render = () =>
           { name: "voice", usage: "/voice start", description: "" },
         ]}
         onSendSpoken={onSendSpoken}
+        onSilence={null}
         isRunning={isRunning}
         isAnswering={isAnswering}
         platform="linux"
