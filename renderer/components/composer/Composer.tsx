@@ -252,6 +252,7 @@ function keysLine(
   { isRunning, isAnswering, platform }: Pick<ComposerProps, "isRunning" | "isAnswering" | "platform">,
 ): string {
   if (isCompleting) return t.completionKeys;
-  if (isAnswering) return t.answeringKeys(keyLabel(platform, "⏎"));
-  return isRunning ? t.runningKeys(keyLabel(platform, "⏎")) : t.idleKeys;
+  const sendNow = keyLabel(platform, texts.common.keys.enter);
+  if (isAnswering) return t.answeringKeys(sendNow);
+  return isRunning ? t.runningKeys(sendNow) : t.idleKeys;
 }

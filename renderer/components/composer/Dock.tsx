@@ -15,6 +15,7 @@ import { WaitBar } from "../approvals/WaitBar.tsx";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { LearnedWords } from "../voice/LearnedWords.tsx";
+import { useMedia } from "../ui/use-media.ts";
 import { SpeechOfferList } from "../voice/SpeechOfferList.tsx";
 import { SpeechState } from "../voice/SpeechState.tsx";
 import { VoiceBar, willSend } from "../voice/VoiceBar.tsx";
@@ -31,6 +32,8 @@ import { useModelNames } from "./use-model-names.ts";
 import { WhoAnswers } from "./WhoAnswers.tsx";
 
 interface DockProps {
+const t = texts.composer;
+
   view: ShownView;
   info: AppInfo | null;
   source: VoiceSource;
@@ -76,6 +79,10 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
   const asked = useMemo(() => askedIn(view.items), [view.items]);
   const { wordsOf, onCommand } = useModelNames();
   return (
+  const isNarrow = useMedia("(max-width: 759px)");
+  const folder = view.workingFolder?.split(/[\\/]/).at(-1);
+  const placeholder =
+    folder && view.items.length === 0 ? t.begin(folder) : isNarrow ? t.placeholderNarrow : undefined;
     <footer className={styles.dock} data-pane="composer" data-testid="dock">
       <div className="col">
         {failure && (
@@ -161,7 +168,7 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
           sessions={sessions}
           onCommand={onCommand}
           attaching={windowState.attaching}
-          placeholder={isMeetingShown ? texts.meeting.ask : undefined}
+          placeholder={isMeetingShown ? texts.meeting.ask : placeholder}
           onSubmit={windowState.submit}
           onFindAttachments={windowState.findAttachments}
           onSteer={windowState.steer}

@@ -186,6 +186,16 @@ describe("the composer", () => {
     expect(box().value).toBe("");
   });
 
+  it("says in words what the keys do", async () => {
+    expect(place.textContent).toContain("Enter sends");
+    isRunning = true;
+    await render();
+    expect(place.textContent).toContain("Enter sends after this run · Ctrl+Enter says it now");
+    isAnswering = true;
+    await render();
+    expect(place.textContent).toContain("Enter answers · Ctrl+Enter says it now");
+  });
+
   // Bug: the names for /model were only asked for when something else drew the window anew.
   it("tells which command was begun, once for each time", async () => {
     await type("/voice ");
