@@ -371,6 +371,12 @@ export class WindowState extends ShownConversation {
     this.onShown((conversationId) => this.voicePanel.step({ type: "toggle", conversationId, source }));
   };
 
+  /** What is said goes into the text box from now on, or no more; the keyboard, too: it is corrected there. */
+  dictate = (): void => {
+    this.voicePanel.toggleDictation();
+    this.focusWanted.emit();
+  };
+
   stopVoice = async (): Promise<void> => {
     await this.attempt("voice.stop", undefined);
   };

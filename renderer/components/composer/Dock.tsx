@@ -4,6 +4,7 @@ import type { QueuedInput } from "../../../shared/conversation/events.ts";
 import type { AppInfo } from "../../../shared/ipc/setting-routes.ts";
 import { isOn } from "../../../shared/voice/voice-snapshot.ts";
 import { askedIn } from "../../state/composer/recall.ts";
+import { windowKeyLabel } from "../../state/keys/key-sheet.ts";
 import { waitingQuestion } from "../../state/page-state.ts";
 import { waitingIn } from "../../state/sessions/waiting.ts";
 import { useStore } from "../../state/store.ts";
@@ -14,8 +15,8 @@ import { TrustPlace } from "../approvals/TrustCard.tsx";
 import { WaitBar } from "../approvals/WaitBar.tsx";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Icon } from "../ui/Icon.tsx";
-import { LearnedWords } from "../voice/LearnedWords.tsx";
 import { useMedia } from "../ui/use-media.ts";
+import { LearnedWords } from "../voice/LearnedWords.tsx";
 import { SpeechOfferList } from "../voice/SpeechOfferList.tsx";
 import { SpeechState } from "../voice/SpeechState.tsx";
 import { VoiceBar, willSend } from "../voice/VoiceBar.tsx";
@@ -31,9 +32,9 @@ import { SteeringList } from "./queue/SteeringList.tsx";
 import { useModelNames } from "./use-model-names.ts";
 import { WhoAnswers } from "./WhoAnswers.tsx";
 
-interface DockProps {
 const t = texts.composer;
 
+interface DockProps {
   view: ShownView;
   info: AppInfo | null;
   source: VoiceSource;
@@ -63,13 +64,13 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
   const { now, speech } = view.voice;
   const heard = isOn(now) ? now : null;
   const talkKey = panel?.settings["voice.pushToTalk"] ?? "off";
+  // Below its reply, where that is shown.
+  const isBelowReply =
+    !isMeetingShown && view.items.some((item) => item.kind === "assistant" && item.key === speech?.messageId);
   const isSaying = willSend(now) && talkKey === "off";
   const [draft] = useState(() => ({
     get: () => windowState.drafts.get(id),
     set: (text: string) => windowState.drafts.set(id, text),
-  // Below its reply, where that is shown.
-  const isBelowReply =
-    !isMeetingShown && view.items.some((item) => item.kind === "assistant" && item.key === speech?.messageId);
     attached: () => windowState.drafts.attached(id),
     attach: (attached: readonly AttachmentChoice[]) => windowState.drafts.attach(id, attached),
     flush: () => windowState.drafts.flush(id),
@@ -78,11 +79,11 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
   useEffect(() => draft.flush, [draft]);
   const asked = useMemo(() => askedIn(view.items), [view.items]);
   const { wordsOf, onCommand } = useModelNames();
-  return (
   const isNarrow = useMedia("(max-width: 759px)");
   const folder = view.workingFolder?.split(/[\\/]/).at(-1);
   const placeholder =
     folder && view.items.length === 0 ? t.begin(folder) : isNarrow ? t.placeholderNarrow : undefined;
+  return (
     <footer className={styles.dock} data-pane="composer" data-testid="dock">
       <div className="col">
         {failure && (
@@ -114,6 +115,8 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
           panel={panel}
           onStart={() => void windowState.startVoice(source)}
           onMute={voicePanel.mute}
+          onDictate={windowState.dictate}
+          onSource={onSource}
           onAsk={() => voicePanel.askMeeting("ask")}
           onMeeting={isMeetingShown ? null : () => windowState.meeting.open(id)}
           isAnswering={waitingQuestion(view.items) !== undefined}
@@ -181,19 +184,18 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
           partial={heard?.isDictating && !heard.isTrial ? (heard.partial?.text ?? null) : null}
           dictated={voicePanel.dictated}
           onSendSpoken={isSaying ? voicePanel.sendNow : null}
+          onSilence={speech && speech.state !== "stopped" ? () => void windowState.say("") : null}
         >
           <VoiceControls
             isOn={heard !== null}
             isMuted={heard?.isMuted ?? false}
-            source={heard?.source ?? source}
+            source={source}
             platform={info?.platform}
-            isDictating={(heard?.isDictating && !heard.isTrial) ?? false}
-            onDictate={() => {
-              voicePanel.toggleDictation();
-              // What is dictated is corrected by hand: the keyboard belongs into the text box.
-          onSilence={speech && speech.state !== "stopped" ? () => void windowState.say("") : null}
-              windowState.focusWanted.emit();
-            }}
+            talkKey={
+              panel && talkKey !== "off"
+                ? panel.settings["voice.pushToTalkKey"]
+                : windowKeyLabel(info?.platform, "voice")
+            }
             onToggle={onToggleVoice}
             onSource={onSource}
           />

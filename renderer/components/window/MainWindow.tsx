@@ -126,7 +126,7 @@ export function MainWindow() {
     palette: windowState.palette.open,
     find: windowState.find.open,
     voice: toggleVoice,
-    dictate: voicePanel.toggleDictation,
+    dictate: windowState.dictate,
     goOn: windowState.goOn,
     voicePanel: voicePanel.toggle,
     allow: () => windowState.answerOldestApproval(true),

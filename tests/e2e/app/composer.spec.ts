@@ -136,6 +136,16 @@ test("what the keys do is never cut while a run goes on", async ({ startWithMode
   await shots(page, "narrow");
 });
 
+test("the button to talk says so until there is text to send", async ({ startWithModel }) => {
+  const { page } = await startWithModel();
+  const word = page.getByTestId("mic").getByText("Talk");
+  await expect(word).toBeVisible();
+  await composer(page).fill("something");
+  await expect(word).toBeHidden();
+  await composer(page).fill("");
+  await expect(word).toBeVisible();
+});
+
 test("the keyboard stays in the text box when a prompt that waits is changed or removed", async ({
   startWithModel,
 }) => {

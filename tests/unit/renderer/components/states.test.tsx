@@ -40,6 +40,8 @@ const bar = (now: VoiceNow) =>
       platform="linux"
       onStart={() => {}}
       onMute={() => {}}
+      onDictate={() => {}}
+      onSource={() => {}}
       onAsk={() => {}}
       onMeeting={() => {}}
       isAnswering={false}
@@ -67,8 +69,26 @@ describe("the voice bar", () => {
     expect(bar(voiceOn({ state: "hearing", partial }))).toContain('data-filling="false"');
     expect(bar(voiceOn({ state: "transcribing", partial }))).toContain('data-filling="true"');
     expect(bar(voiceOn({ state: "transcribing" }))).not.toContain("Sends");
+    expect(bar(voiceOn({ isDictating: true, partial }))).not.toContain("Sends");
     expect(bar(voiceOn({ state: "hearing", isDictating: true }))).not.toContain("Sends");
     expect(bar(voiceOn({ state: "hearing", source: "both" }))).not.toContain("Sends");
+  });
+
+  // Bug: a server that does not tell when speech begins: words stood there, and below them that it listens.
+  it("says it also where words come without the begin of speech", () => {
+    const partial = { utteranceId: "u", text: "so far" };
+    expect(bar(voiceOn({ partial }))).toContain("Sends when you pause");
+    expect(bar(voiceOn())).not.toContain("Sends");
+  });
+
+  it("names the microphone that is heard, and offers to mute it and to dictate", () => {
+    const shown = bar(voiceOn({ device: "Yeti" }));
+    expect(shown).toContain("Yeti");
+    expect(shown).toContain('aria-label="Listen to: Yeti"');
+    expect(shown).toContain("Mute");
+    expect(shown).toContain("Dictate");
+    // A dictation would be refused.
+    expect(bar(voiceOn({ source: "loopback" }))).not.toContain("Dictate");
   });
 
   it("that failed says why and what to do", () => {

@@ -380,10 +380,13 @@ describe("the voice bar", () => {
 });
 
 describe("dictation", () => {
-  it("is switched by its button and ended by Esc, and its words go into the box of their conversation alone", async () => {
+  it("is begun in the menu beside Talk, switched in the voice bar and ended by Esc, and its words go into the box of their conversation alone", async () => {
     await rig.open();
     await act(() => rig.main.answer("voice.snapshot", panelView()));
-    await rig.click(rig.one('[data-testid="dictate"]'));
+    expect(rig.all('[data-testid="dictate"]')).toEqual([]);
+    await rig.click(rig.one('[data-testid="voice-source"]'));
+    await rig.click(rig.one('[data-testid="menu-dictate"]'));
+    expect(document.activeElement).toBe(rig.one("textarea"));
     expect(rig.main.take("voice.dictate").input).toEqual({ conversationId: "a", isOn: true });
     await push({ now: voiceOn({ isDictating: true }) });
     await act(async () =>
