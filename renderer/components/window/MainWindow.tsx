@@ -239,7 +239,7 @@ export function MainWindow() {
               panelKey={panelKey}
               onPanel={toggleSidePanel}
             />
-            {view?.isOverheard && <OverheardNotice />}
+            {view?.isOverheard && !isMeetingOpen && <OverheardNotice />}
             {info?.readyUpdate && <UpdateNotice version={info.readyUpdate} />}
             {info?.modelServerOffer && (
               <ModelServerNotice offer={info.modelServerOffer} onAnswer={windowState.answerModelServer} />
