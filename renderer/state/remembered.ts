@@ -7,7 +7,7 @@ type Ask = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcResu
 /** What windows remember from start to start. It is comfort alone: a failure to read or keep it is not told. */
 export class RememberedState {
   readonly values = new Store<Remembered>({
-    isPanelOpen: true,
+    isPanelOpen: null,
     isListOpen: true,
     uses: {},
     wasToldOfConsent: false,

@@ -33,6 +33,8 @@ interface ComposerProps {
   commands: readonly CommandSummary[];
   /** Stands before the keys, below the box. */
   under?: ReactNode;
+  /** Stands in place of the signs that offer something. */
+  offers?: ReactNode;
   isRunning: boolean;
   /** What is sent answers a question of the running turn. */
   isAnswering: boolean;
@@ -165,26 +167,30 @@ export function Composer(props: ComposerProps) {
         />
         <div className={styles.row}>
           <AddMenu onFiles={(picked) => void files.add(picked)} onScreen={() => void takeScreen()} />
-          <button
-            type="button"
-            className={styles.ib}
-            aria-label={t.mention}
-            title={t.mention}
-            onClick={() => begin("@")}
-          >
-            <Icon name="at" />
-          </button>
-          <button
-            type="button"
-            className={styles.ib}
-            aria-label={t.command}
-            title={t.command}
-            disabled={text.trim() !== ""}
-            onClick={() => begin("/")}
-          >
-            <Icon name="slash" />
-          </button>
-          <span className="sp" />
+          {props.offers ?? (
+            <>
+              <button
+                type="button"
+                className={styles.ib}
+                aria-label={t.mention}
+                title={t.mention}
+                onClick={() => begin("@")}
+              >
+                <Icon name="at" />
+              </button>
+              <button
+                type="button"
+                className={styles.ib}
+                aria-label={t.command}
+                title={t.command}
+                disabled={text.trim() !== ""}
+                onClick={() => begin("/")}
+              >
+                <Icon name="slash" />
+              </button>
+              <span className="sp" />
+            </>
+          )}
           {tokens >= leastTokens && (
             <small className={styles.tokens} data-testid="prompt-tokens" title={t.tokensTitle}>
               {t.tokens(grouped(tokens))}

@@ -13,6 +13,7 @@ import type { VoiceSource } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { TrustPlace } from "../approvals/TrustCard.tsx";
 import { WaitBar } from "../approvals/WaitBar.tsx";
+import { MeetingGoes, MeetingQuestions } from "../meeting/MeetingAsk.tsx";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { useMedia } from "../ui/use-media.ts";
@@ -180,7 +181,14 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
           sendWanted={windowState.sendWanted}
           inserted={windowState.inserted}
           withdrawn={windowState.withdrawn}
-          under={info && <WhoAnswers info={info} permissionMode={view.permissionMode} />}
+          under={
+            isMeetingShown ? (
+              <MeetingGoes conversationId={id} items={view.items} />
+            ) : (
+              info && <WhoAnswers info={info} permissionMode={view.permissionMode} />
+            )
+          }
+          offers={isMeetingShown ? <MeetingQuestions /> : undefined}
           partial={heard?.isDictating && !heard.isTrial ? (heard.partial?.text ?? null) : null}
           dictated={voicePanel.dictated}
           onSendSpoken={isSaying ? voicePanel.sendNow : null}

@@ -21,7 +21,7 @@ import { MeetingStrip } from "../meeting/MeetingStrip.tsx";
 import { Palette } from "../palette/Palette.tsx";
 import { PanelSheet } from "../panel/PanelSheet.tsx";
 import { ReviewDialog } from "../panel/ReviewDialog.tsx";
-import { SidePanel } from "../panel/SidePanel.tsx";
+import { SidePanel, useIsPanelFilled } from "../panel/SidePanel.tsx";
 import { RewindDialog } from "../rewind/RewindDialog.tsx";
 import { ServersDialog } from "../servers/ServersDialog.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
@@ -102,7 +102,9 @@ export function MainWindow() {
   useFocusReturn(textBox);
   usePanes();
 
-  const isSidePanelOpen = wantsPanel && !isNarrow && !isPanelOpen && !isMeetingOpen;
+  const isPanelFilled = useIsPanelFilled(view);
+  const isSidePanelWanted = wantsPanel ?? isPanelFilled;
+  const isSidePanelOpen = isSidePanelWanted && !isNarrow && !isPanelOpen && !isMeetingOpen;
   const toggleList = () => {
     if (isListOver) setSidebarOpen(!isSidebarOpen);
     else windowState.remembered.change({ isListOpen: !isListOpen });
@@ -111,8 +113,8 @@ export function MainWindow() {
     if (isNarrow || isMeetingOpen) panel.isSheetOpen.set(!panel.isSheetOpen.get());
     else if (isPanelOpen) {
       voicePanel.toggle();
-      if (!wantsPanel) panel.toggle();
-    } else panel.toggle();
+      if (!isSidePanelWanted) panel.show(true);
+    } else panel.show(!isSidePanelOpen);
   };
   const panelKey = windowKeyLabel(info?.platform, "panel");
   const toggleVoice = () => windowState.toggleVoice(source);
@@ -237,7 +239,7 @@ export function MainWindow() {
               panelKey={panelKey}
               onPanel={toggleSidePanel}
             />
-            {view?.isOverheard && <OverheardNotice />}
+            {view?.isOverheard && !isMeetingOpen && <OverheardNotice />}
             {info?.readyUpdate && <UpdateNotice version={info.readyUpdate} />}
             {info?.modelServerOffer && (
               <ModelServerNotice offer={info.modelServerOffer} onAnswer={windowState.answerModelServer} />
@@ -295,7 +297,7 @@ export function MainWindow() {
             )}
           </main>
           {isPanelOpen && <VoicePanel view={view} info={info} />}
-          {isSidePanelOpen && <SidePanel view={view} panelKey={panelKey} onClose={panel.toggle} />}
+          {isSidePanelOpen && <SidePanel view={view} panelKey={panelKey} onClose={() => panel.show(false)} />}
         </div>
       </BegunWordsContext>
       {(isNarrow || isMeetingOpen) && (

@@ -53,5 +53,5 @@ export const sessions = {
   inConversations: "In conversations",
   today: "Today",
   yesterday: "Yesterday",
-  lastWeek: "Previous 7 days",
+  lastWeek: "Last 7 days",
 };
