@@ -26,7 +26,7 @@ import { isVoiceChoice, VoiceChoice } from "./VoiceChoice.tsx";
 
 const t = texts.settingsPage;
 
-/** Choices whose names are longer together stand in a menu, in characters. */
+/** In characters: choices whose names are longer together stand in a menu. */
 const maxSegments = 24;
 
 /** Settings that are a group of their own: their title is its heading. */

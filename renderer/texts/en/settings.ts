@@ -1,3 +1,4 @@
+import { effortNames } from "../../../shared/conversation/effort.ts";
 import type { KeyState } from "../../../shared/ipc/model-routes.ts";
 import type { DataKind } from "../../../shared/ipc/setting-routes.ts";
 import type { KeyProblem } from "../../../shared/safety/key-test.ts";
@@ -11,6 +12,7 @@ import { voicePanel } from "./voice-panel.ts";
 /** What the values of a choice are called, where the file's word says too little. */
 const choices: Readonly<Partial<Record<SettingKey, Readonly<Record<string, string>>>>> = {
   provider: { auto: "Automatic", openai: "OpenAI", local: "This computer" },
+  effort: effortNames,
   compactionStrategy: { summarize: "Before it is full", none: "Never" },
   loopDetection: { stop: "Warn, then stop", warn: "Only warn", off: "Never" },
   environmentPolicy: {
@@ -19,7 +21,8 @@ const choices: Readonly<Partial<Record<SettingKey, Readonly<Record<string, strin
     core: "A shorter list",
     none: "Next to none",
   },
-  durability: { full: "Safest" },
+  durability: { normal: "Normal", full: "Safest" },
+  theme: { system: "System", light: "Light", dark: "Dark" },
   startWith: { last: "Where you left off", new: "A new conversation" },
   announceReplies: { sentences: "By sentence", whole: "All at once" },
   "voice.source": { ...voice.sources, both: voicePanel.now.meeting },
