@@ -116,9 +116,9 @@ export class WindowState extends ShownConversation {
     },
     showWaiting: (conversationId) => this.showWaiting(conversationId),
     showHit: (hit) => this.showHit(hit),
-    openSetting: (key) => {
+    openSetting: (words) => {
       this.settingsPage.open();
-      this.settingsPage.words.set(key);
+      this.settingsPage.words.set(words);
     },
     rewind: () => {
       const items = this.view.get()?.items ?? [];

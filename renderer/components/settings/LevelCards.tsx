@@ -2,7 +2,7 @@ import { levels, type PermissionLevel, permissionLevel } from "../../../shared/s
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import styles from "./LevelCards.module.css";
 
-const icons: Record<PermissionLevel, IconName> = { look: "search", ask: "hand", work: "pencil" };
+const icons: Record<PermissionLevel, IconName> = { look: "eye", ask: "hand", work: "pencil" };
 
 interface LevelCardsProps {
   value: string;

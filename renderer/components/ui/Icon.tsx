@@ -79,13 +79,16 @@ const fine = {
   open: "M8.25 4.5H5.5A1.5 1.5 0 0 0 4 6v8.5A1.5 1.5 0 0 0 5.5 16H14a1.5 1.5 0 0 0 1.5-1.5v-2.75M11.75 3.75h4.5v4.5M16 4l-6.5 6.5",
   users:
     "M7.5 9.75a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM3 15.75c.3-2.7 2.1-4.25 4.5-4.25s4.2 1.55 4.5 4.25M12.75 5a2.4 2.4 0 0 1 .2 4.6M14.25 11.6c1.6.5 2.6 1.9 2.75 4.15",
+  back: "M16 10H4.5M9 5l-5 5 5 5",
+  eye:
+    "M2.5 10S5.25 5 10 5s7.5 5 7.5 5-2.75 5-7.5 5-7.5-5-7.5-5zM10 12.25a2.25 2.25 0 1 0 0-4.5 2.25 2.25 0 0 0 0 4.5z",
   chevronDown: "m6 8 4 4 4-4",
   chevronRight: "m8 6 4 4-4 4",
 } as const;
 
 /** What shows a way, and turns round where the language goes from right to left. */
 const turning: ReadonlySet<string> = new Set<keyof typeof paths | keyof typeof fine>([
-  ...(["left", "right", "chevronRight", "rewind", "again", "fork", "open", "list", "tasks"] as const),
+  ...(["left", "back", "right", "chevronRight", "rewind", "again", "fork", "open", "list", "tasks"] as const),
 ]);
 
 export type IconName = keyof typeof paths | keyof typeof fine;

@@ -1,6 +1,5 @@
 import type { SearchHit, SessionSummary } from "../../../shared/conversation/sessions.ts";
 import type { CommandSummary } from "../../../shared/ipc/setting-routes.ts";
-import type { settingTexts } from "../../../shared/settings-texts/texts.ts";
 import { texts } from "../../texts/texts.ts";
 import { listTime } from "../conversation/wording.ts";
 import { windowKeyLabel } from "../keys/key-sheet.ts";
@@ -44,7 +43,7 @@ export interface PaletteOptions {
   show(conversationId: string): void;
   showWaiting(conversationId: string): Promise<void>;
   showHit(hit: SearchHit): Promise<void>;
-  openSetting(key: keyof typeof settingTexts): void;
+  openSetting(words: string): void;
   /** Lets the user decide how far to go back, before the newest prompt. */
   rewind(): void;
   /** Sends a whole command. */
@@ -169,7 +168,7 @@ export class Palette {
         void showHit(choice.hit);
         break;
       case "setting":
-        openSetting(choice.key);
+        openSetting(choice.words);
         break;
       case "model":
         void models.choose({ model: choice.model });

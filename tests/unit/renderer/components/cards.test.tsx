@@ -187,7 +187,10 @@ describe("an approval card", () => {
       { verdict: "allow" as const, command: "git status", exact: true, folder: "/w" },
       { verdict: "allow" as const, command: "git \u202elog *", folder: "/w" },
     ];
-    const words = ["exactly the command git status, in /w", "git ⟨U+202E⟩log with any words after it, in /w"];
+    const words = [
+      "exactly the command git status, in /w",
+      "commands that begin with git ⟨U+202E⟩log, in /w",
+    ];
     await show(<ApprovalCard item={{ ...approval, rules }} />);
     expect(find("allow-session")?.title).toBe(`Also allow until you quit: ${words.join("; ")}`);
     await press("Allow in this conversation");
@@ -284,7 +287,7 @@ describe("an approval card", () => {
     expect(find("what-is-written")).toBeNull();
     await show(<ApprovalCard item={{ ...approval, rules }} />);
     expect(find("what-is-written")?.textContent).toBe(
-      "Y this call only · S until you quit, A always, saved in your settings: git ⟨U+202E⟩log with any words after it, in /w",
+      "Y this call only · S until you quit, A always, saved in your settings: commands that begin with git ⟨U+202E⟩log, in /w",
     );
   });
 
