@@ -185,7 +185,10 @@ function words(
         hint: `Choose another model (${modelHint}), or check the address (${addressNames}).`,
       };
     case "rate_limit":
-      return { message: `You have reached the rate limit of ${who}.`, hint: "Wait a moment, then try again." };
+      return {
+        message: `You have reached the rate limit of ${who}.`,
+        hint: "Wait a moment, then try again.",
+      };
     case "overloaded":
       return { message: `${who} is overloaded.`, hint: "Wait a moment, then try again." };
     case "timeout":

@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
-import { type FileDiff, nearChanges, readDiff } from "../../../../../renderer/state/conversation/diff-lines.ts";
+import {
+  type FileDiff,
+  nearChanges,
+  readDiff,
+} from "../../../../../renderer/state/conversation/diff-lines.ts";
 
 const shown = (diff: string) => inShort(readDiff(diff));
 const inShort = (files: readonly FileDiff[]) =>
