@@ -89,17 +89,20 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
       <div className="col">
         {failure && (
           <div role="alert">
-            <ErrorCard error={failure}>
-              <button
-                type="button"
-                className="btn icon ghost"
-                aria-label={texts.common.dismiss}
-                title={texts.common.dismiss}
-                onClick={() => windowState.failure.set(null)}
-              >
-                <Icon name="close" size={14} />
-              </button>
-            </ErrorCard>
+            <ErrorCard
+              error={failure}
+              end={
+                <button
+                  type="button"
+                  className="btn icon ghost"
+                  aria-label={texts.common.dismiss}
+                  title={texts.common.dismiss}
+                  onClick={() => windowState.failure.set(null)}
+                >
+                  <Icon name="close" size={14} />
+                </button>
+              }
+            />
           </div>
         )}
         <TrustPlace

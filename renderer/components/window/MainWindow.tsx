@@ -178,6 +178,7 @@ export function MainWindow() {
       sayRest: windowState.sayRest,
       changeKey: windowState.changeKey,
       chooseModel: windowState.chooseModel,
+      modelState: windowState.models.state,
       tryNow: windowState.tryNow,
       stop: windowState.stop,
       history: windowState.history,
@@ -349,7 +350,7 @@ function Unattached() {
   return (
     <div className={`col ${styles.unattached}`} role="alert">
       <ErrorCard error={failure}>
-        <button type="button" className="btn" onClick={() => void windowState.newConversation()}>
+        <button type="button" className="btn primary" onClick={() => void windowState.newConversation()}>
           {texts.window.newConversation}
         </button>
       </ErrorCard>

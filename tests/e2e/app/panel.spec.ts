@@ -125,7 +125,7 @@ test("the files that a conversation changed are counted, shown, opened and rewou
   await expect(files.getByTestId("changed-file")).toHaveCount(2);
 
   await files.getByRole("button", { name: "Rewind…", exact: true }).click();
-  await expect(dialog.getByRole("radio", { name: "Files only" })).toBeChecked();
+  await expect(dialog.getByRole("radio", { name: "Files" })).toBeChecked();
   await dialog.getByTestId("rewind-now").click();
   await dialog.getByRole("button", { name: "Close", exact: true }).click();
   await expect(files).toHaveCount(0);
