@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
-import { counted, plural } from "../plural.ts";
+import { plural } from "../plural.ts";
 import type { RichText } from "../rich.ts";
 
 /** Cards that wait for the user, and how much runs without asking. */
 export const approvals = {
   needed: "Needs approval",
   neededFor: (what: string) => `Needs approval: ${what}`,
-  countNeeded: (count: number) => `${count} ${plural(count, "needs", "need")} approval`,
-  countQuestions: (count: number) => counted(count, "question for you", "questions for you"),
+  countWaiting: (count: number) => `${count} waiting`,
   waiting: (time: string) => `Waiting ${time}`,
   show: "Show",
   showTitle: "Go to what is waiting",
@@ -17,7 +16,6 @@ export const approvals = {
   allowAllTitle: "Allow each of these once. What would run without a fence still asks",
   denyAll: "Deny all",
   denyAllTitle: "Deny each of these",
-  elsewhere: "Waiting for you",
   elsewhereMore: (count: number) => `and ${count} more`,
   asksEachTime: "Parley asks about this every time.",
   outsideWarning: "This runs without a fence: a rewind may not bring back what it changes.",
