@@ -120,7 +120,7 @@ export const approvals = {
     dropped: "The turn ended before you answered.",
     answer: "Answer",
     yourAnswer: "Your answer",
-    inYourWords: "Or answer in your own words",
+    somethingElse: "Something else…",
   },
   form: {
     required: "required",
