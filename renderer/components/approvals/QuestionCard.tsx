@@ -135,7 +135,7 @@ function Answer({ item, isFresh, onChoose, onLeave }: AnswerProps) {
             <button
               type="button"
               className="btn ghost"
-              data-testid="own-words"
+              data-testid="something-else"
               onClick={() => setBox("asked for")}
             >
               {t.somethingElse}

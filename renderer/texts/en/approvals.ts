@@ -45,7 +45,8 @@ export const approvals = {
   reason: "Reason (the model sees it)",
   reasonPlaceholder: "Reason (optional; the model sees it)",
   runOutside: "Run outside",
-  runOutsideTitle: "Run this once without the fence: it can do anything you can",
+  runOutsideAbout: "Once, without the fence: it can do anything you can",
+  moreAnswers: "More answers",
   mayBeSpoken: "Say just “yes” or “no” to answer. Anything else you say waits until then.",
   onlyNoMayBeSpoken: "Say “no” to deny. To allow, click. Anything else you say waits until then.",
   allowed: (what: string) => `Allowed: ${what}`,
@@ -63,6 +64,8 @@ export const approvals = {
   longer: {
     edits: "Allow edits in this folder",
     conversation: "Allow in this conversation",
+    short: { edits: "Edits in this folder", conversation: "In this conversation" },
+    conversationAbout: "Until you quit. Nothing is saved. Also allow:",
     title: (what: string) => `Also allow until you quit: ${what}`,
     hostEither: "Either answer holds until you quit. Nothing is saved.",
     hostKeys: (
@@ -97,10 +100,6 @@ export const approvals = {
       " always, saved in your settings: ",
       rules,
     ],
-    howLong: "For how long",
-    howLongTitle: "For how long, and what it allows",
-    untilQuit: "Until I quit",
-    untilQuitAbout: "In this conversation. Nothing is saved. Also allow:",
     always: "Always in this folder",
     alwaysAbout: "Saved in your settings. Also allow:",
   },
@@ -158,6 +157,7 @@ export const approvals = {
   level: {
     noFence: "No fence",
     noFenceTitle: "Commands run without a fence: it is turned off in settings (fence)",
+    label: "What runs without asking",
     short: {
       look: "Reads. Changes nothing",
       ask: "Reads. Asks before anything else",
@@ -167,7 +167,6 @@ export const approvals = {
     rulesFor: (folder: string) => `Rules for ${folder}…`,
     thisFolder: "this folder",
     settingsTitle: "Open it in the settings",
-    label: "What runs without asking",
     current: (level: string) => `What runs without asking: ${level}`,
     title: (meaning: string, key: string) => `${meaning} (${key})`,
     editsAllowed: "Edits to files in this folder are allowed.",
