@@ -192,11 +192,11 @@ export function MainWindow() {
     [windowState, isListening, home],
   );
   const known = view?.agents;
-  const asking = view ? waitingAgents(view.items).join(" ") : "";
+  const asking = view ? waitingAgents(view.items).join("\n") : "";
   const agents = useMemo(
     () => ({
       agents: known ?? [],
-      waiting: new Set(asking.split(" ")),
+      waiting: new Set(asking.split("\n")),
       load: windowState.agentSteps,
       loadOutput: windowState.toolOutput,
     }),

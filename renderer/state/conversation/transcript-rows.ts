@@ -116,10 +116,12 @@ export function transcriptRows(
 
 export const isWaiting = ({ status }: ApprovalItem | QuestionItem): boolean => status === "waiting";
 
-/** The sub-agents that wait for the user's word. */
+/** The sub-agents that wait for the user's word, and those of their steps that do, by the keys of their lines. */
 export const waitingAgents = (items: readonly TranscriptItem[]): string[] =>
   items.flatMap((item) =>
-    (item.kind === "approval" || item.kind === "question") && isWaiting(item) ? (item.agentId ?? []) : [],
+    (item.kind === "approval" || item.kind === "question") && isWaiting(item) && item.agentId !== undefined
+      ? [item.agentId, `${item.agentId} ${item.toolUseId}`]
+      : [],
   );
 
 /** Asked while the call runs, such as for a host that its command wants to reach: the call's line stays beside it. */

@@ -28,7 +28,6 @@ export const sessions = {
   fold: (key: string) => `Hide the list (${key})`,
   moreTitle: "Rename, pin, group, archive, export, fork, delete",
   working: "Working",
-  waitingForYou: "Waiting for you",
   failed: "Failed",
   kinds: { meeting: "Meeting", quick: "From the quick prompt" },
   tasksDone: (done: number, total: number) => `${done} of ${counted(total, "task", "tasks")}`,
