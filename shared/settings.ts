@@ -132,6 +132,7 @@ export const settingsShape = {
   permissionRules: z.array(permissionRule.catch(asksForAll)).max(2000).default([]),
   theme: z.enum(["system", "light", "dark"]).default("system"),
   announceReplies: z.enum(["sentences", "whole", "off"]).default("sentences"),
+  questionMarkShowsKeys: z.boolean().default(true),
   ...voiceSettingsShape,
 } as const;
 

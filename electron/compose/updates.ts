@@ -21,7 +21,7 @@ export function composeUpdates(options: ComposeUpdatesOptions): Updates {
   /** What of a conversation a restart would end. */
   const goesOnIn = (id: string): string | null => {
     const conversation = agent.conversations.get(id);
-    if (conversation && conversation.state !== "idle") return `“${conversation.title}” is at work.`;
+    if (conversation?.isBusy) return `“${conversation.title}” is at work.`;
     const draft = storage.store.loadSession(id)?.draft ?? "";
     // What was typed to ask for the restart may still stand there.
     if (draft.trim() === "" || draft.startsWith("/")) return null;

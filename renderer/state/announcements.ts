@@ -1,4 +1,5 @@
 import type { TranscriptItem } from "../../shared/conversation/transcript.ts";
+import type { TrustRequest } from "../../shared/safety/trust.ts";
 import { visibleText } from "../../shared/safety/visible-text.ts";
 import type { Settings } from "../../shared/settings.ts";
 import { SpeechText } from "../../shared/voice/speech-text.ts";
@@ -7,6 +8,7 @@ import { texts } from "../texts/texts.ts";
 import { withoutCodeMarks } from "./code-words.ts";
 import { readDiff } from "./conversation/diff-lines.ts";
 import { approvalQuestion } from "./conversation/wording.ts";
+import { canTrust } from "./trust.ts";
 import type { ShownView } from "./voice/shown-view.ts";
 
 /** Plain text for a screen reader. */
@@ -23,6 +25,8 @@ export interface AnnouncedFacts {
   speak: Settings["voice.speak"];
   /** Other conversations that wait for the user. */
   elsewhere: readonly { conversationId: string; title: string }[];
+  /** What its folder brings waits for the user's word. */
+  trust: TrustRequest | null;
   /** What is newer than this is news when its conversation is opened, too: it was asked for there. Milliseconds since the epoch. */
   since?: number | undefined;
 }
@@ -57,6 +61,10 @@ export class Announcements {
   /** How voice stood, in words; null before anything was told of it. */
   #voice: string | null = null;
   readonly #elsewhere = new Set<string>();
+  /** Id of the request that was told of. */
+  #trust: string | null = null;
+  /** When the attempt that was told of failed; milliseconds since the epoch. */
+  #retrySince: number | null = null;
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
@@ -71,6 +79,8 @@ export class Announcements {
     const news = [
       ...this.#turns(facts, isOpened),
       ...this.#voiceState(view, isOpened),
+      ...this.#retry(view, isOpened),
+      ...this.#trustWanted(facts),
       ...this.#waitsElsewhere(facts),
     ];
     this.#items = view.items;
@@ -176,6 +186,22 @@ export class Announcements {
     const isNews = said !== before && !isOpened;
     this.#voice = said;
     return isNews ? [{ text: said, isUrgent: now.state === "failed" }] : [];
+  }
+
+  /** Once an attempt: the countdown beside it is for who sees it. */
+  #retry({ activity }: ShownView, isOpened: boolean): Announcement[] {
+    if (activity?.kind !== "retry" || activity.since === this.#retrySince) return [];
+    this.#retrySince = activity.since;
+    const { reason, attempt, of } = activity;
+    return isOpened ? [] : [quiet(texts.transcript.retrying(withoutCodeMarks(reason), attempt, of))];
+  }
+
+  #trustWanted({ trust }: AnnouncedFacts): Announcement[] {
+    const isNews = trust !== null && trust.id !== this.#trust;
+    this.#trust = trust?.id ?? null;
+    if (!isNews) return [];
+    const { question, unusual } = texts.approvals.trust;
+    return [urgent(visibleText(`${canTrust(trust) ? question : unusual} ${trust.folder}`))];
   }
 
   #waitsElsewhere({ elsewhere }: AnnouncedFacts): Announcement[] {

@@ -5,6 +5,9 @@ import { Store } from "./store.ts";
 
 type Ask = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcResult<IpcOutput[R]>>;
 
+/** Some of it may be used; what is refused is left out either way. */
+export const canTrust = ({ files }: TrustRequest): boolean => files.some(({ refusal }) => refusal === null);
+
 /** What the folder of the shown conversation brings that waits for the user's word. */
 export class Trust {
   readonly request = new Store<TrustRequest | null>(null);

@@ -21,6 +21,8 @@ export interface QuickShortcutInfo {
   key: string;
   /** Why it does not work, in words; null: it does, as far as is known. */
   problem: string | null;
+  /** It is known to reach Parley. Wayland's portal does not tell. */
+  isFree: boolean;
   /** The desktop in whose settings Parley can bind it. */
   desktop: "gnome" | "kde" | null;
 }
@@ -87,6 +89,7 @@ export interface AppInfo {
   homeFolder: string;
   theme: Settings["theme"];
   announceReplies: Settings["announceReplies"];
+  questionMarkShowsKeys: boolean;
   /** The level of conversations for which the user chose none. */
   permissionMode: LevelName;
   fence: FenceInfo;

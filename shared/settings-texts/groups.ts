@@ -31,6 +31,7 @@ export const settingGroups: readonly SettingGroup[] = [
       "lookForUpdates",
       "notifyFinished",
       "announceReplies",
+      "questionMarkShowsKeys",
       "firstRun",
       "startWith",
       "workingFolder",

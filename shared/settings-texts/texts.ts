@@ -352,6 +352,10 @@ export const settingTexts: Readonly<Record<SettingKey, SettingText>> = {
     short: "How replies are read out. Approvals and errors are always read at once.",
     help: "Read replies out sentence by sentence as they are written, all at once at the end, or not at all. Approvals and errors are always read at once.",
   },
+  questionMarkShowsKeys: {
+    title: "Question mark shows the keys",
+    help: "Outside of text boxes, ? alone lists all keys. Turn it off if keys are pressed by accident, or by software you speak to. Ctrl+/ lists them either way.",
+  },
   ...fenceTexts,
   ...voiceTexts,
 };

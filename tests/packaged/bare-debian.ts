@@ -32,19 +32,24 @@ if [ -d /tmp/.X11-unix ]; then mkdir -p "$1/tmp/.X11-unix"; mount --bind /tmp/.X
 cd "$1"; mkdir -p .old; pivot_root . .old; umount -l /.old; rmdir /.old 2>/dev/null || true
 shift; cd /; exec chroot . "$@"`;
 
+/** The release that is tried where this machine runs another system, such as Ubuntu. */
+const otherwise = "bookworm";
+
 /**
- * Makes one by debootstrap, of this machine's Debian and from its mirror; the base is kept for the next time.
- * @param suite null: this machine's
- * @throws Error where this is not root on Debian, or debootstrap is missing
+ * Makes one by debootstrap, of this machine's Debian and from its mirror; elsewhere of `otherwise` and from Debian's own. The
+ * base is kept for the next time.
+ * @throws Error where this is not root, or debootstrap is missing
  */
-export async function bareDebian(suite: string | null = null): Promise<BareDebian> {
+export async function bareDebian(): Promise<BareDebian> {
   if (process.getuid?.() !== 0) throw new Error("A bare Debian is made by root.");
-  const base = await baseArchive(suite ?? said("sh", "-c", ". /etc/os-release; echo $VERSION_CODENAME"));
+  const [id, codename = ""] = said("sh", "-c", ". /etc/os-release; echo $ID $VERSION_CODENAME").split(" ");
+  const isDebian = id === "debian";
+  const base = await baseArchive(isDebian ? codename : otherwise);
   const root = await mkdtemp("/var/tmp/parley-bare-");
   said("tar", "-C", root, "-xf", base);
   // It reaches the network as this machine does. Links are followed here, and never there.
   const shared = ["etc/hosts", "etc/resolv.conf", "etc/ssl/certs", "usr/share/keyrings"];
-  if (suite === null) shared.push("etc/apt");
+  if (isDebian) shared.push("etc/apt");
   const archive = join(root, "shared.tar");
   said("tar", "-C", "/", "-hcf", archive, ...shared);
   said("tar", "-C", root, "-xf", archive);

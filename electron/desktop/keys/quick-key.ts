@@ -14,13 +14,15 @@ export interface QuickKeyOptions {
 
 const onX: ShortcutSystem = { isWayland: false, hasPortal: false, desktop: null };
 
+const none: QuickShortcutInfo = { key: "", problem: null, isFree: false, desktop: null };
+
 /** The shortcut of the quick prompt, in any program. */
 export class QuickKey {
   readonly #options: QuickKeyOptions;
   #system = onX;
   #taken: string | null = null;
   #isToTalk = false;
-  #info: QuickShortcutInfo = { key: "", problem: null, desktop: null };
+  #info = none;
 
   constructor(options: QuickKeyOptions) {
     this.#options = options;
@@ -33,7 +35,7 @@ export class QuickKey {
   /** What was found out about this computer. */
   knowSystem(system: ShortcutSystem): void {
     this.#system = system;
-    this.#info = { key: "", problem: null, desktop: null };
+    this.#info = none;
     this.apply();
   }
 
@@ -50,7 +52,8 @@ export class QuickKey {
     if (accelerator !== null && !isTaken) this.#taken = accelerator;
     const why = key === "" ? null : whyNot(key, isTaken, this.#system);
     const problem = why ?? (isToTalk ? alsoToTalk(key) : null);
-    this.#info = { key, problem, desktop: why === null ? null : this.#system.desktop };
+    const isFree = this.#taken !== null && problem === null && !this.#system.isWayland;
+    this.#info = { key, problem, isFree, desktop: why === null ? null : this.#system.desktop };
     this.#options.onChange();
   }
 

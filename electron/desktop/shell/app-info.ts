@@ -45,6 +45,7 @@ export function createAppInfo(options: AppInfoOptions): () => AppInfo {
       homeFolder: homedir(),
       theme: settings.theme,
       announceReplies: settings.announceReplies,
+      questionMarkShowsKeys: settings.questionMarkShowsKeys,
       permissionMode: settings.permissionMode,
       fence: options.fence(),
       quickShortcut: options.quickShortcut(),

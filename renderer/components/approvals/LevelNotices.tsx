@@ -27,7 +27,7 @@ export function LevelNotices({ view, info }: { view: ConversationView; info: App
 function WorkHereNotice() {
   const windowState = useWindowState();
   return (
-    <section className={card.card} data-testid="confirm-work">
+    <section className={card.card} role="status" data-testid="confirm-work">
       <div className={card.head}>
         <b>{t.autoIsNow(levels.work.label)}</b>
       </div>
@@ -58,7 +58,7 @@ function RulesNotice({ rules }: { rules: readonly PermissionRule[] }) {
   const windowState = useWindowState();
   const [isOpen, setOpen] = useState(false);
   return (
-    <section className={card.card} data-testid="review-rules">
+    <section className={card.card} role="status" data-testid="review-rules">
       <div className={card.head}>
         <b>{t.exactRules}</b>
       </div>

@@ -4,7 +4,7 @@ import { visibleText } from "../../../shared/safety/visible-text.ts";
 import { latinKey } from "../../state/keys/latin-key.ts";
 import { type Signal, useSignal } from "../../state/signal.ts";
 import { useStore } from "../../state/store.ts";
-import type { Trust } from "../../state/trust.ts";
+import { canTrust, type Trust } from "../../state/trust.ts";
 import { texts } from "../../texts/texts.ts";
 import cards from "../ui/Card.module.css";
 import styles from "./TrustCard.module.css";
@@ -63,13 +63,13 @@ function TrustCard({ request, onAnswer, focusWanted, isFirst }: TrustCardProps) 
   }, []);
 
   const { folder, files } = request;
-  const canTrust = files.some(({ refusal }) => refusal === null);
+  const isTrustable = canTrust(request);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     // Keys that were meant for a button or a text in it are theirs; one that is held down was meant for what was there before.
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.repeat) return;
     const letter = latinKey(event);
-    if (letter === "y" && canTrust) onAnswer(true);
+    if (letter === "y" && isTrustable) onAnswer(true);
     else if (letter === "n") onAnswer(false);
     else return;
     event.preventDefault();
@@ -85,7 +85,7 @@ function TrustCard({ request, onAnswer, focusWanted, isFirst }: TrustCardProps) 
       onKeyDown={onKeyDown}
     >
       <div className={`${cards.head} ${styles.head}`}>
-        <b>{canTrust ? t.question : t.unusual}</b>
+        <b>{isTrustable ? t.question : t.unusual}</b>
         <code>{visibleText(folder)}</code>
       </div>
       <ul>
@@ -93,9 +93,9 @@ function TrustCard({ request, onAnswer, focusWanted, isFirst }: TrustCardProps) 
           <Brought key={file.path} file={file} />
         ))}
       </ul>
-      <p className="hint">{canTrust ? t.about : t.leftOutAbout}</p>
+      <p className="hint">{isTrustable ? t.about : t.leftOutAbout}</p>
       <div className={cards.row}>
-        {canTrust && (
+        {isTrustable && (
           <button
             type="button"
             className="btn primary"
@@ -113,7 +113,7 @@ function TrustCard({ request, onAnswer, focusWanted, isFirst }: TrustCardProps) 
           title={t.withoutTitle}
           onClick={() => onAnswer(false)}
         >
-          {canTrust ? t.without : t.gotIt}
+          {isTrustable ? t.without : t.gotIt}
         </button>
       </div>
     </section>

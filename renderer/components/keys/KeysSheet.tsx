@@ -1,18 +1,29 @@
 import { useRef } from "react";
-import { keySheet } from "../../state/keys/key-sheet.ts";
+import type { AppInfo } from "../../../shared/ipc/setting-routes.ts";
+import { type ChosenKeys, keySheet } from "../../state/keys/key-sheet.ts";
+import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Icon } from "../ui/Icon.tsx";
+import { useWindowState } from "../window/window-context.ts";
 import styles from "./KeysSheet.module.css";
 
 interface KeysSheetProps {
-  platform: string | undefined;
+  info: AppInfo | null;
   onClose: () => void;
 }
 
 /** Every key there is. */
-export function KeysSheet({ platform, onClose }: KeysSheetProps) {
+export function KeysSheet({ info, onClose }: KeysSheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const voice = useStore(useWindowState().voicePanel.snapshot)?.settings;
+  const way = voice?.["voice.pushToTalk"] ?? "off";
+  const quick = info?.quickShortcut;
+  const chosen: ChosenKeys = {
+    ...(quick && quick.key !== "" && quick.problem === null && { quick: quick.key }),
+    ...(voice && way !== "off" && { talk: { key: voice["voice.pushToTalkKey"], way } }),
+    questionMark: info?.questionMarkShowsKeys ?? true,
+  };
   return (
     <Dialog
       dialog={dialog}
@@ -36,7 +47,7 @@ export function KeysSheet({ platform, onClose }: KeysSheetProps) {
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
       <section className={styles.groups} tabIndex={0} aria-labelledby="keys-title">
-        {keySheet(platform).map(({ title, rows }) => (
+        {keySheet(info?.platform, chosen).map(({ title, rows }) => (
           <section key={title} aria-label={title}>
             <h3>{title}</h3>
             <dl>

@@ -31,6 +31,7 @@ export function QuickPrompt({ state }: { state: QuickState }) {
   const listening = useStore(state.listening);
   const voice = useStore(state.voice);
   const failed = voice?.now.state === "failed" ? voice.now : null;
+  const trust = useStore(state.trust.request);
   const opening = useStore(state.opening);
   const isChoosingModel = useStore(state.isChoosingModel);
   const card = useRef<HTMLElement>(null);
@@ -133,6 +134,7 @@ export function QuickPrompt({ state }: { state: QuickState }) {
           replies={info?.announceReplies ?? "sentences"}
           speak={voice?.settings["voice.speak"] ?? "never"}
           elsewhere={nowhere}
+          trust={trust}
           since={since}
         />
       </main>

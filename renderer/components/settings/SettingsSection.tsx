@@ -118,8 +118,9 @@ function Servers() {
 
 /** The keys that are as they are. */
 function WindowKeys() {
-  const platform = useStore(useWindowState().info)?.platform;
-  return keySheet(platform).map(({ title, rows }) => (
+  const info = useStore(useWindowState().info);
+  const chosen = { questionMark: info?.questionMarkShowsKeys ?? true };
+  return keySheet(info?.platform, chosen).map(({ title, rows }) => (
     <section key={title} className={styles.group}>
       <h2>{title}</h2>
       <dl className={styles.rows}>

@@ -108,12 +108,13 @@ export function ShortcutField({ name, value, labelledBy }: ShortcutFieldProps) {
   );
 }
 
-/** Whether the shortcut reaches Parley. */
+/** Whether the shortcut reaches Parley, where that is known. */
 function Standing({ value }: { value: string }) {
   const shortcut = useStore(useWindowState().info)?.quickShortcut;
   // Main has not tried this one yet.
   if (!shortcut || shortcut.key !== value || value === "") return null;
   if (shortcut.problem !== null) return <ShortcutState />;
+  if (!shortcut.isFree) return null;
   return (
     <span className={styles.free} data-testid="shortcut-free">
       <Icon name="check" size={14} />

@@ -133,7 +133,10 @@ export function MainWindow() {
     voicePanel: voicePanel.toggle,
     allow: () => windowState.answerOldestApproval(true),
     deny: () => windowState.answerOldestApproval(false),
-    approvals: windowState.showApprovals,
+    approvals: () => {
+      closeDialogs();
+      windowState.showApprovals();
+    },
     level: windowState.showLevels,
     servers: windowState.servers.open,
     settings: () => windowState.settingsPage.open(),
@@ -148,7 +151,7 @@ export function MainWindow() {
       else if (voicePanel.snapshot.get()?.speech) void windowState.say("");
     },
   };
-  useKeys(actions);
+  useKeys(actions, info?.questionMarkShowsKeys ?? true);
   useSignal(windowState.actionWanted, (action) => actions[action]());
   useSignal(windowState.panelWanted, (isShown) => {
     if ((isSidePanelOpen || panel.isSheetOpen.get()) !== isShown) toggleSidePanel();
@@ -167,6 +170,7 @@ export function MainWindow() {
     else windowState.closeMeeting();
   });
 
+  const trust = useStore(windowState.trust.request);
   const heard = view && isOn(view.voice.now) ? view.voice.now : null;
   const isListening = heard !== null && !heard.isMuted && heard.source !== "loopback";
   const home = info?.homeFolder ?? "";
@@ -314,7 +318,7 @@ export function MainWindow() {
       )}
       {isPaletteOpen && <Palette onAction={(action) => actions[action]()} />}
       {isKeysOpen && (
-        <KeysSheet platform={info?.platform} onClose={() => windowState.isKeysOpen.set(false)} />
+        <KeysSheet info={info} onClose={() => windowState.isKeysOpen.set(false)} />
       )}
       {keyRequest && <KeyDialog key={keyRequest.id} request={keyRequest} />}
       {isSetUpOpen && <SetUpSheet />}
@@ -324,6 +328,7 @@ export function MainWindow() {
         replies={info?.announceReplies ?? "sentences"}
         speak={speak}
         elsewhere={elsewhere}
+        trust={trust}
       />
     </LinkContext>
   );

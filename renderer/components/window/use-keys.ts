@@ -4,14 +4,19 @@ import { type WindowAction, windowActionOf } from "../../state/keys/window-keys.
 /** What has letters of its own. */
 const fields = 'input, textarea, select, [contenteditable="true"]';
 
-/** The keys that work wherever the focus is. Esc comes here unless something nearer (the completion, an input method) used it. */
-export function useKeys(actions: Readonly<Record<WindowAction, () => void>>): void {
+/** What works while a dialog is open: who speaks must be able to mute, and what waits for an answer closes the dialog. */
+const overDialogs: ReadonlySet<WindowAction | null> = new Set(["approvals", "voice"] as const);
+
+/** The keys that work wherever the focus is. @param questionMark also alone. Esc comes here unless something nearer (the completion, an input method) used it. */
+export function useKeys(actions: Readonly<Record<WindowAction, () => void>>, questionMark: boolean): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
-    // A dialog has the keys to itself, also where what had the focus in it is gone: Esc closes it and stops no run.
-    if (document.querySelector("dialog[open]")) return;
     const action = windowActionOf(event);
-    if (action === null || (event.key === "?" && isField(event.target))) return;
+    // A dialog has the other keys to itself, also where what had the focus in it is gone: Esc closes it and stops no run.
+    if (document.querySelector("dialog[open]") && !overDialogs.has(action)) return;
+    if (action === null) return;
+    const isAlone = !event.ctrlKey && !event.metaKey;
+    if (event.key === "?" && isAlone && (!questionMark || isField(event.target))) return;
     event.preventDefault();
     // Who holds it down has answered one, not the next as well.
     if (event.repeat && (action === "allow" || action === "deny")) return;

@@ -16,6 +16,16 @@ export interface KeyGroup {
   rows: readonly KeyRow[];
 }
 
+/** Keys that the user chooses, or turns off. */
+export interface ChosenKeys {
+  /** Opens the quick prompt from any program. Absent: none does. */
+  quick?: string;
+  /** Is held or tapped to talk. Absent: none is. */
+  talk?: { key: string; way: "hold" | "tap" };
+  /** A question mark alone shows the keys. */
+  questionMark: boolean;
+}
+
 /** As it is pressed here, such as `Ctrl+K` or `⌘K`. */
 export const windowKeyLabel = (platform: string | undefined, action: WindowAction): string =>
   labelOf(platform, keyOf(action));
@@ -26,9 +36,11 @@ function labelOf(platform: string | undefined, { key, shift, plain }: WindowKey)
 }
 
 /** Every key, in groups: those of the window from their list, then those of what has the keyboard. */
-export function keySheet(platform: string | undefined): KeyGroup[] {
+export function keySheet(platform: string | undefined, chosen: ChosenKeys): KeyGroup[] {
   const row = (action: WindowAction): KeyRow => ({
-    keys: windowKeys.filter((one) => one.action === action).map((one) => labelOf(platform, one)),
+    keys: windowKeys
+      .filter((one) => one.action === action && (one.key !== "?" || chosen.questionMark))
+      .map((one) => labelOf(platform, one)),
     does: t.actions[action],
   });
   const group = (
@@ -45,7 +57,8 @@ export function keySheet(platform: string | undefined): KeyGroup[] {
       t.groups.window,
       ["palette", "newConversation", "find", "list", "panel", "level", "servers", "settings", "keys"],
       [
-        told(t.panes, "F6"),
+        ...(chosen.quick === undefined ? [] : [told(t.quick, chosen.quick)]),
+        told(t.panes, "F6", keys.shiftF6),
         told(t.messages, "↑ ↓"),
         told(t.zoom, keyLabel(platform, "+"), keyLabel(platform, "−")),
         told(t.zoomReset, keyLabel(platform, "0")),
@@ -78,6 +91,10 @@ export function keySheet(platform: string | undefined): KeyGroup[] {
         told(t.card.option, "1–9"),
       ],
     ),
-    group(t.groups.voice, ["voice", "voicePanel", "dictate", "goOn"]),
+    group(
+      t.groups.voice,
+      ["voice", "voicePanel", "dictate", "goOn"],
+      chosen.talk ? [told(t.talk[chosen.talk.way], chosen.talk.key)] : [],
+    ),
   ];
 }

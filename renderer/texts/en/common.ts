@@ -48,6 +48,7 @@ export const common = {
     enter: "Enter",
     up: "↑",
     shiftEnter: "Shift+Enter",
+    shiftF6: "Shift+F6",
     escape: "Esc",
     tab: "Tab",
     pressed: (key: string) => `Ctrl+${key}`,

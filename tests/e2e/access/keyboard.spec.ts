@@ -39,7 +39,12 @@ test("start, key, prompt, approval and rewind, with the keyboard alone", async (
   await keyboard.type(`write it [[script:tools ${JSON.stringify({ calls: [call] })}]]`);
   await keyboard.press("Enter");
   await expect(page.locator("[data-waits]:not([data-fresh])")).toHaveCount(1);
+  // Under a dialog no card is answered; the key that goes to it closes the dialog.
+  await keyboard.press("Control+/");
+  await expect(page.getByTestId("keys-sheet")).toBeVisible();
+  await keyboard.press("Control+Shift+Y");
   await keyboard.press("Control+Shift+A");
+  await expect(page.getByTestId("keys-sheet")).toHaveCount(0);
   await expect(page.locator("[data-waits]:not([data-fresh])")).toBeFocused();
   await keyboard.press("y");
   await expect(replies(page)).toHaveCount(1);

@@ -14,6 +14,7 @@ const documented: [string, unknown, unknown][] = [
   ["model", "opus", ""],
   ["effort", "default", "most"],
   ["announceReplies", "sentences", "loudly"],
+  ["questionMarkShowsKeys", true, "no"],
   ["anthropicBaseUrl", undefined, "not a url"],
   ["openaiBaseUrl", undefined, "not a url"],
   ["maxTokens", 8192, 0],

@@ -29,7 +29,7 @@ describe("the quick prompt's shortcut", () => {
   it("is taken, and another one when the setting changes", () => {
     const { key, settings } = newKey();
     expect([...shortcuts.taken]).toEqual(["Alt+Space"]);
-    expect(key.info).toEqual({ key: "Alt+Space", problem: null, desktop: null });
+    expect(key.info).toEqual({ key: "Alt+Space", problem: null, isFree: true, desktop: null });
     settings.quickShortcut = "Ctrl+Shift+K";
     key.apply();
     expect([...shortcuts.taken]).toEqual(["Control+Shift+K"]);
@@ -70,7 +70,7 @@ describe("the quick prompt's shortcut", () => {
     key.knowSystem({ isWayland: true, hasPortal: false, desktop: "gnome" });
     expect(key.info).toMatchObject({ desktop: "gnome", problem: expect.stringContaining("parley --quick") });
     key.knowSystem({ isWayland: true, hasPortal: true, desktop: "gnome" });
-    expect(key.info).toMatchObject({ desktop: null, problem: null });
+    expect(key.info).toMatchObject({ desktop: null, problem: null, isFree: false });
   });
 });
 

@@ -6,7 +6,7 @@ import { voiceOn } from "../voice-snapshot.ts";
 
 const openedAt = 1000;
 const view = { ...emptyView("a", "A"), voice: voiceIn(null, "a") };
-const facts: AnnouncedFacts = { view, replies: "sentences", speak: "spoken", elsewhere: [] };
+const facts: AnnouncedFacts = { view, replies: "sentences", speak: "spoken", elsewhere: [], trust: null };
 
 /** What is told after the conversation was opened with these items. */
 function opened(...items: TranscriptItem[]) {
@@ -175,6 +175,25 @@ describe("what waits and what failed", () => {
     expect(texts({}, { elsewhere })).toEqual(["Needs your answer: Taxes"]);
     expect(texts({}, { elsewhere })).toEqual([]);
   });
+});
+
+// Bug: neither was told at all.
+it("a folder that brings something to trust is told at once; what is tried again, once an attempt", () => {
+  const { show } = opened();
+  const file = { path: "AGENTS.md", what: "instructions", words: [], isCut: false, isChanged: false };
+  const trust = { id: "t", folder: "~/site", files: [{ ...file, refusal: null }] };
+  const wanted = { text: "Trust what this folder brings? ~/site", isUrgent: true };
+  expect(show({}, { trust })).toEqual([wanted]);
+  expect(show({}, { trust })).toEqual([]);
+  const refused = { ...trust, id: "u", files: [{ ...file, refusal: "is a link" }] };
+  expect(show({}, { trust: refused })).toEqual([
+    { text: "This folder brings something unusual ~/site", isUrgent: true },
+  ]);
+  const activity = { kind: "retry", reason: "The server is busy", of: 10, delayMs: 4000 } as const;
+  const first = { activity: { ...activity, attempt: 1, since: openedAt + 1 } };
+  expect(show(first)).toEqual([{ text: expect.stringMatching(/The server is busy.*1/), isUrgent: false }]);
+  expect(show(first)).toEqual([]);
+  expect(show({ activity: { ...activity, attempt: 2, since: openedAt + 9 } })).toHaveLength(1);
 });
 
 // Bug: the quick prompt said nothing of voice.

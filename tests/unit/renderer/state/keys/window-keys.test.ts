@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keySheet } from "../../../../../renderer/state/keys/key-sheet.ts";
+import { type ChosenKeys, keySheet } from "../../../../../renderer/state/keys/key-sheet.ts";
 import {
   windowActionOf,
   windowActionOfShortcut,
@@ -41,8 +41,17 @@ describe("the keys of the window", () => {
     expect(pressed("?", { ctrlKey: true, shiftKey: true })).toBeNull();
   });
 
+  test("that the user chose stand on the sheet, and a question mark only where it counts", () => {
+    const told = (chosen: ChosenKeys) =>
+      keySheet("linux", chosen).flatMap(({ rows }) => rows.flatMap(({ keys, does }) => [does, ...keys]));
+    const chosen = told({ quick: "Alt+Space", talk: { key: "F9", way: "hold" }, questionMark: false });
+    expect(chosen).toEqual(expect.arrayContaining(["Alt+Space", "F9", "Hold to talk, from any program"]));
+    expect(chosen).not.toContain("?");
+    expect(told({ questionMark: true })).not.toContain("Quick prompt, from any program");
+  });
+
   test("all stand on the sheet, each once", () => {
-    const rows = keySheet("linux").flatMap((group) => group.rows);
+    const rows = keySheet("linux", { questionMark: true }).flatMap((group) => group.rows);
     const told = rows.flatMap(({ keys }) => keys);
     expect(told).toEqual(expect.arrayContaining(["Ctrl+K", "Ctrl+.", "Ctrl+/", "?", "Esc", "Ctrl+Shift+Y"]));
     const actions = new Set(windowKeys.map(({ action }) => action));
