@@ -24,7 +24,7 @@ export class RememberedState {
     if (answer.ok) this.values.set(answer.value);
   };
 
-  change = (values: Partial<Remembered>): void => {
+  change = (values: IpcInput<"remembered.change">): void => {
     this.values.set({ ...this.values.get(), ...values });
     void this.#ask("remembered.change", values);
   };

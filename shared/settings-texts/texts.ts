@@ -7,7 +7,8 @@ import { voiceTexts } from "./voice.ts";
 export const settingTexts: Readonly<Record<SettingKey, SettingText>> = {
   provider: {
     title: "Provider",
-    short: "Who answers. Automatic: the first with a key, otherwise a server on this computer that you agreed to.",
+    short:
+      "Who answers. Automatic: the first with a key, otherwise a server on this computer that you agreed to.",
     help: "Who answers. `auto`: the first provider that has a key (Anthropic first), otherwise a local server you agreed to, otherwise the offline assistant. `local`: only that server; if it does not answer, nothing is sent elsewhere.",
   },
   model: {

@@ -77,7 +77,8 @@ export const voiceTexts: Readonly<Record<VoiceSettingKey, SettingText>> = {
   },
   "voice.repair": {
     title: "Correct unclear words",
-    short: "A model may correct them. It gets what was heard, the end of the conversation, your words and, in a folder you trust, file names.",
+    short:
+      "A model may correct them. It gets what was heard, the end of the conversation, your words and, in a folder you trust, file names.",
     help: "Let a model correct unclear words before they are sent. It gets the readings, the end of the conversation, your words and, in a folder you trust, the names of its files. `auto`: only a model on this computer, which costs nothing. `on`: one in the cloud, too, for about 600 tokens each time.",
   },
   "voice.repairMs": {

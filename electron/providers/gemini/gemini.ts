@@ -11,8 +11,8 @@ import {
   type Provider,
   type Tool,
 } from "../../agent/ports/ports.ts";
-import { httpFetch } from "../anthropic/http-fetch.ts";
 import { ownHosts } from "../addresses.ts";
+import { httpFetch } from "../anthropic/http-fetch.ts";
 import { connectionCut, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import { effortsOf, geminiThinking, geminiTokens } from "../efforts.ts";

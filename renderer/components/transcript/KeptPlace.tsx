@@ -1,4 +1,5 @@
 import { Component, type RefObject } from "react";
+import { rowOf } from "./use-earlier.ts";
 
 interface KeptPlaceProps {
   scroller: RefObject<HTMLElement | null>;
@@ -27,8 +28,8 @@ export class KeptPlace extends Component<KeptPlaceProps> {
 
   /** In CSS pixels from the top of the window; null: it is not there. */
   #topOf(key: string | undefined): number | null {
-    if (key === undefined) return null;
-    const row = this.props.scroller.current?.querySelector(`[data-row="${CSS.escape(key)}"]`);
-    return row?.getBoundingClientRect().top ?? null;
+    const box = this.props.scroller.current;
+    if (!box || key === undefined) return null;
+    return rowOf(box, key)?.getBoundingClientRect().top ?? null;
   }
 }

@@ -317,9 +317,7 @@ export function MainWindow() {
         </Suspense>
       )}
       {isPaletteOpen && <Palette onAction={(action) => actions[action]()} />}
-      {isKeysOpen && (
-        <KeysSheet info={info} onClose={() => windowState.isKeysOpen.set(false)} />
-      )}
+      {isKeysOpen && <KeysSheet info={info} onClose={() => windowState.isKeysOpen.set(false)} />}
       {keyRequest && <KeyDialog key={keyRequest.id} request={keyRequest} />}
       {isSetUpOpen && <SetUpSheet />}
       {isDoctorOpen && <DoctorSheet />}

@@ -82,7 +82,9 @@ test("a sub-agent is one line that counts its steps and says what it does; it op
   await expect(asking).toContainText("Check every link");
   // The task is long, and the line is one.
   expect(
-    await asking.evaluate((one) => one.clientHeight < 2 * Number.parseFloat(getComputedStyle(one).lineHeight)),
+    await asking.evaluate(
+      (one) => one.clientHeight < 2 * Number.parseFloat(getComputedStyle(one).lineHeight),
+    ),
   ).toBe(true);
   const wait = page.getByTestId("tool-card").last();
   await expect(wait.getByTestId("tool-summary")).toContainText("Waiting for");
