@@ -355,7 +355,7 @@ export const settingTexts: Readonly<Record<SettingKey, SettingText>> = {
   },
   questionMarkShowsKeys: {
     title: "Question mark shows the keys",
-    help: "Outside of text boxes, ? alone lists all keys. Turn it off if keys are pressed by accident, or by software you speak to. Ctrl+/ lists them either way.",
+    help: "Outside of text boxes, ? alone lists all keys. Off: Ctrl+/ still does. Turn it off if a key gets pressed by accident.",
   },
   ...fenceTexts,
   ...voiceTexts,
