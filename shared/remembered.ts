@@ -13,7 +13,8 @@ const uses = z.record(z.string().max(300), use);
 
 /** What is wrong in it counts as never said. */
 export const remembered = z.object({
-  isPanelOpen: z.boolean().catch(true),
+  /** null: nobody opened or closed it yet; then it is there once it has something to show. */
+  isPanelOpen: z.boolean().nullable().catch(null),
   isListOpen: z.boolean().catch(true),
   /** By the id that the palette knows it by. */
   uses: uses.catch({}),

@@ -1,4 +1,20 @@
+import { type KeyMaker, keyMaker, makerNames } from "../../shared/safety/key-test.ts";
 import { ModelError } from "../agent/ports/ports.ts";
+
+export const openaiAddress = "https://api.openai.com/v1";
+
+/** Where each maker's own models answer. */
+export const ownHosts: Readonly<Record<KeyMaker, string>> = {
+  anthropic: "api.anthropic.com",
+  openai: new URL(openaiAddress).host,
+  gemini: "generativelanguage.googleapis.com",
+};
+
+/** Whom a request goes to, as people call them: a maker by its name, anybody else by the host. */
+export function nameOfHost(host: string): string {
+  const maker = keyMaker.options.find((one) => ownHosts[one] === host);
+  return maker ? makerNames[maker] : host;
+}
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

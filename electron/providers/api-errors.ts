@@ -2,6 +2,7 @@ import { proxyRefusalIn } from "../../shared/safety/proxy-refusal.ts";
 import { removed, withoutSecrets } from "../../shared/safety/redact.ts";
 import { redirectRefusalIn } from "../../shared/safety/redirects.ts";
 import { ModelError, type ModelErrorCode } from "../agent/ports/ports.ts";
+import { nameOfHost } from "./addresses.ts";
 import { retryAfterMsOf } from "./retry.ts";
 
 /** Whom a request went to, for the words of its errors. */
@@ -77,7 +78,9 @@ export function connectionCut(cause?: unknown): ModelError {
 }
 
 function answered(error: unknown, answer: ApiAnswer, facts: ErrorFacts): ModelError {
-  const code = codeOf(answer);
+  const seen = codeOf(answer);
+  // Where none was sent, none was refused.
+  const code = seen === "auth" && facts.credentialName === undefined ? "no_key" : seen;
   const { message, hint, keyVariable } = words(code, answer, facts);
   const retryAfterMs = retryAfterMsOf(answer.headers, facts.now) ?? answer.retryAfterMs;
   return new ModelError(code, message, hint, { cause: error, retryAfterMs, keyVariable });
@@ -161,44 +164,47 @@ function words(
   code: ModelErrorCode,
   { said, status }: ApiAnswer,
   { host, credentialName, addressNames, modelHint, model }: ErrorFacts,
-): { message: string; hint: string; keyVariable?: string } {
+): { message: string; hint: string; keyVariable?: string | undefined } {
+  const who = nameOfHost(host);
   switch (code) {
+    case "no_key":
+      return {
+        message: `${who} wants a key.`,
+        hint: "Type /key set openai to add one, or choose another model.",
+        keyVariable: "OPENAI_API_KEY",
+      };
     case "auth":
-      if (!credentialName) {
-        return {
-          message: `${host} wants a key.`,
-          hint: "Type /key set openai to add one.",
-          keyVariable: "OPENAI_API_KEY",
-        };
-      }
       return status === 403
         ? {
-            message: `Access was denied: ${said}`,
+            message: `${who} denied access: ${said}`,
             hint: `Check what the key in ${credentialName} gives access to.`,
           }
         : {
-            message: "That API key didn't work.",
+            message: `${who} refused the key.`,
             hint: `Type /key set ${credentialName} to change it.`,
             keyVariable: credentialName,
           };
     case "no_credit":
       return {
-        message: `The account at ${host} has no credit: ${said}`,
+        message: `Your account at ${who} has no credit: ${said}`,
         hint: "Add credit to it, or choose another model, then send the prompt again.",
       };
     case "not_found":
       return {
-        message: `${host} does not know the model "${model}".`,
+        message: `${who} does not know the model "${model}".`,
         hint: `Choose another model (${modelHint}), or check the address (${addressNames}).`,
       };
     case "rate_limit":
-      return { message: "You have reached the API's rate limit.", hint: "Wait a moment, then try again." };
+      return {
+        message: `You have reached the rate limit of ${who}.`,
+        hint: "Wait a moment, then try again.",
+      };
     case "overloaded":
-      return { message: "The model is overloaded.", hint: "Wait a moment, then try again." };
+      return { message: `${who} is overloaded.`, hint: "Wait a moment, then try again." };
     case "timeout":
-      return { message: `${host} took too long.`, hint: "Try again." };
+      return { message: `${who} took too long.`, hint: "Try again." };
     case "server":
-      return { message: `${host} reported an internal error: ${said}`, hint: "Try again in a moment." };
+      return { message: `${who} reported an internal error: ${said}`, hint: "Try again in a moment." };
     case "context_length":
       return {
         message: `The conversation is too long for the model: ${said}`,

@@ -1,7 +1,9 @@
 import type { EffortSupport } from "../../shared/conversation/effort.ts";
+import { type KeyMaker, makerNames } from "../../shared/safety/key-test.ts";
+import { keyNames } from "../../shared/safety/secrets.ts";
 import type { Settings } from "../../shared/settings.ts";
 import { type Clock, ModelError, type Provider } from "../agent/ports/ports.ts";
-import { addressIn, checkedAddress } from "./addresses.ts";
+import { addressIn, checkedAddress, openaiAddress, ownHosts } from "./addresses.ts";
 import { AnthropicProvider } from "./anthropic/anthropic.ts";
 import { type Credential, type Credentials, credentialsIn } from "./credentials.ts";
 import { effortsOf } from "./efforts.ts";
@@ -18,7 +20,7 @@ import {
 import { type LocalServer, localModel, localServerId } from "./local-server.ts";
 import { acceptsImages, aliasesOf, modelFacts, resolveModel } from "./models.ts";
 import { OfflineProvider } from "./offline/offline.ts";
-import { chatServer, openaiAddress } from "./openai/dialect.ts";
+import { chatServer } from "./openai/dialect.ts";
 import { OpenAIProvider } from "./openai/openai.ts";
 import { localProfile, openaiProfile } from "./profiles.ts";
 
@@ -107,9 +109,9 @@ export function createProvider(settings: Settings, options: ProviderOptions): Pr
     case "missing":
       throw new ModelError(
         "no_key",
-        `There is no key for ${choice.name}.`,
-        `Type /key set ${settings.provider}, or set \`provider\` to auto or offline.${choice.more ?? ""}`,
-        { keyVariable: choice.variable },
+        `There is no key for ${makerNames[choice.maker]}.`,
+        `Type /key set ${choice.maker} to add one, or choose another model.${choice.more ?? ""}`,
+        { keyVariable: keyNames[choice.maker] },
       );
   }
 }
@@ -199,7 +201,7 @@ export function describeProvider(
     case "unserved":
       return described("local", "No model server");
     case "missing":
-      return described(settings.provider, `No key for ${choice.name}`);
+      return described(settings.provider, `No key for ${makerNames[choice.maker]}`);
     default:
       return described(settings.provider, "Address is broken");
   }
@@ -232,12 +234,6 @@ export function keyApart(...given: Parameters<typeof choose>): KeyApart | null {
   return choice?.kind === "apart" ? choice.apart : null;
 }
 
-const ownHosts = {
-  anthropic: "api.anthropic.com",
-  openai: new URL(openaiAddress).host,
-  gemini: "generativelanguage.googleapis.com",
-} as const;
-
 const described = (provider: string, model: string): ProviderDescription => ({
   provider,
   modelLabel: model,
@@ -255,7 +251,7 @@ type Choice =
   | { kind: "unserved" }
   | { kind: "offline" }
   | { kind: "apart"; maker: keyof Credentials; apart: KeyApart }
-  | { kind: "missing"; name: string; variable: string; more?: string };
+  | { kind: "missing"; maker: KeyMaker; more?: string };
 
 function chooseOrNull(...given: Parameters<typeof choose>): Choice | null {
   try {
@@ -299,7 +295,7 @@ function choose(
     const address = placed("anthropicBaseUrl", "ANTHROPIC_BASE_URL");
     const credential = account("anthropic", address);
     if (isApart(credential)) return { kind: "apart", maker: "anthropic", apart: credential };
-    const missing = { kind: "missing", name: "Anthropic", variable: "ANTHROPIC_API_KEY" } as const;
+    const missing = { kind: "missing", maker: "anthropic" } as const;
     return credential
       ? { kind: "anthropic", credential, baseUrl: address?.url }
       : withFolder(missing, has("anthropic"));
@@ -308,7 +304,7 @@ function choose(
     const address = placed(null, "GEMINI_BASE_URL");
     const credential = account("gemini", address);
     if (isApart(credential)) return { kind: "apart", maker: "gemini", apart: credential };
-    const missing = { kind: "missing", name: "Gemini", variable: "GEMINI_API_KEY" } as const;
+    const missing = { kind: "missing", maker: "gemini" } as const;
     return credential
       ? { kind: "gemini", credential, baseUrl: address?.url }
       : withFolder(missing, has("gemini"));
@@ -330,8 +326,7 @@ function choose(
       if (has("openai") || chatAddress()) return chat();
       return {
         kind: "missing",
-        name: "OpenAI",
-        variable: "OPENAI_API_KEY",
+        maker: "openai",
         more: " For a server that needs no key, set `openaiBaseUrl`.",
       };
     case "gemini":

@@ -112,6 +112,7 @@ function failed(error: unknown, maker: KeyMaker, ownHost: string | undefined): K
   const { code, message, hint } = error;
   const name = makerNames[maker];
   const who = ownHost ?? name;
+  if (code === "no_key") return problem("missing", message, hint);
   if (code === "auth") {
     return error.keyVariable === undefined
       ? problem("refused", `${who} does not accept this key.`, message)

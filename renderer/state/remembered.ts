@@ -7,7 +7,7 @@ type Ask = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcResu
 /** What windows remember from start to start. It is comfort alone: a failure to read or keep it is not told. */
 export class RememberedState {
   readonly values = new Store<Remembered>({
-    isPanelOpen: true,
+    isPanelOpen: null,
     isListOpen: true,
     uses: {},
     wasToldOfConsent: false,
@@ -24,7 +24,7 @@ export class RememberedState {
     if (answer.ok) this.values.set(answer.value);
   };
 
-  change = (values: Partial<Remembered>): void => {
+  change = (values: IpcInput<"remembered.change">): void => {
     this.values.set({ ...this.values.get(), ...values });
     void this.#ask("remembered.change", values);
   };

@@ -116,9 +116,9 @@ export class WindowState extends ShownConversation {
     },
     showWaiting: (conversationId) => this.showWaiting(conversationId),
     showHit: (hit) => this.showHit(hit),
-    openSetting: (key) => {
+    openSetting: (words) => {
       this.settingsPage.open();
-      this.settingsPage.words.set(key);
+      this.settingsPage.words.set(words);
     },
     rewind: () => {
       const items = this.view.get()?.items ?? [];
@@ -369,6 +369,12 @@ export class WindowState extends ShownConversation {
   /** Ends voice in the conversation that is shown, or starts it there. */
   toggleVoice = (source: VoiceSource): void => {
     this.onShown((conversationId) => this.voicePanel.step({ type: "toggle", conversationId, source }));
+  };
+
+  /** What is said goes into the text box from now on, or no more; the keyboard, too: it is corrected there. */
+  dictate = (): void => {
+    this.voicePanel.toggleDictation();
+    this.focusWanted.emit();
   };
 
   stopVoice = async (): Promise<void> => {

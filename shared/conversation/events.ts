@@ -31,7 +31,7 @@ export const userError = z.object({
   code: z.string(),
   message: z.string(),
   hint: z.string().optional(),
-  /** The variable of a key that was refused: a window offers to change it. */
+  /** The variable of a key that was refused, or is missing: a window offers to take another. */
   keyVariable: z.string().optional(),
 });
 export type UserError = z.infer<typeof userError>;

@@ -12,6 +12,8 @@ export const sessionSummary = z.object({
   title: z.string(),
   /** `closed`: not open in this process; it opens when it is shown. */
   state: z.enum(["idle", "processing", "awaiting_input", "closed"]),
+  /** A call waits for the user's approval; absent where none does, also where a question waits. */
+  needsApproval: z.boolean().optional(),
   createdAt: z.number(),
   updatedAt: z.number(),
   isPinned: z.boolean(),

@@ -48,6 +48,8 @@ export interface ModelState {
   price: Price | null;
   /** Whether a new conversation would have the same. */
   isForNew: boolean;
+  /** A model of another provider, which can answer, too: what to choose, and its name. Absent where there is none. */
+  other?: { id: string; name: string };
 }
 
 /** A maker's key, without the key. */

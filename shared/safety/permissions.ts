@@ -194,7 +194,7 @@ function commandText({ verdict, exact }: PermissionRule, command: string): strin
   const isLonger = !exact && command.endsWith(moreArguments);
   const words = isLonger ? command.slice(0, -moreArguments.length) : command;
   if (verdict !== "allow") return `commands with ${code(words)}`;
-  return isLonger ? `${code(words)} with any words after it` : `exactly the command ${code(words)}`;
+  return isLonger ? `commands that begin with ${code(words)}` : `exactly the command ${code(words)}`;
 }
 
 /** As Markdown marks code: what has backticks of its own stands between more of them. */

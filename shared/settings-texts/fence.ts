@@ -4,10 +4,12 @@ import type { SettingText } from "./text.ts";
 export const fenceTexts: Readonly<Record<keyof typeof fenceSettingsShape, SettingText>> = {
   fence: {
     title: "Fence around commands",
+    short: "Off: each command asks, unless a rule allows exactly that one.",
     help: "`off`: commands run without a fence, and each one asks unless an exact rule allows it.",
   },
   "fence.readable": {
     title: "Other folders commands may read",
+    short: "Besides the working folder, the system and tool chains.",
     help: "Folders that fenced commands may read besides the working folder, the system and tool chains. Absolute, or starting with `~/`.",
   },
   "fence.maxProcesses": {

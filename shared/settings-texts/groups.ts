@@ -59,11 +59,10 @@ export const settingGroups: readonly SettingGroup[] = [
     keys: ["loopDetection", "loopWarnAt", "loopStopAt", "loopWindow"],
   },
   { section: "models", title: "New conversations", keys: ["provider", "model", "effort", "temperature"] },
-  { section: "models", title: "On this computer", keys: ["localModelServers"] },
   {
     section: "models",
     title: "Addresses",
-    keys: ["anthropicBaseUrl", "openaiBaseUrl", "keyAddresses"],
+    keys: ["anthropicBaseUrl", "openaiBaseUrl", "localModelServers", "keyAddresses"],
   },
   {
     section: "models",
@@ -141,12 +140,12 @@ export const settingGroups: readonly SettingGroup[] = [
     keys: ["voice.record", "voice.recordKeepDays", "voice.declined"],
   },
   { section: "permissions", title: "Level", keys: ["permissionMode"] },
-  { section: "permissions", title: "Rules", keys: ["permissionRules"] },
   {
     section: "permissions",
     title: "Fence",
     keys: ["fence", "fence.readable", "fence.maxProcesses", "fence.maxMemoryMb", "fence.minFreeDiskMb"],
   },
+  { section: "permissions", title: "Rules", keys: ["permissionRules"] },
   {
     section: "permissions",
     title: "Commands and network",

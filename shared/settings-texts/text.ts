@@ -2,6 +2,8 @@
 export interface SettingText {
   title: string;
   help: string;
+  /** What the page says in place of `help`: plain words, without what is for the file alone. */
+  short?: string;
   /** Of a number. */
   unit?: string;
   /** A text of several lines. */

@@ -2,25 +2,34 @@ import type { VoiceSettingKey } from "../voice/voice-settings.ts";
 import type { SettingText } from "./text.ts";
 
 export const voiceTexts: Readonly<Record<VoiceSettingKey, SettingText>> = {
-  "voice.source": { title: "Listens to", help: "What `/voice start` listens to." },
+  "voice.source": {
+    title: "Listens to",
+    short: "What is heard when you turn voice on.",
+    help: "What `/voice start` listens to.",
+  },
   "voice.server": {
     title: "Speech server",
+    short: "Who transcribes your speech. With built-in, it never leaves this computer.",
     help: "What transcribes your speech: the name of an MCP server, or `built-in` for Parley's own. With `built-in`, your speech never leaves this computer.",
   },
   "voice.microphone": {
     title: "Microphone",
+    short: "If it is unplugged, the system default is used until it is back.",
     help: "The id of a microphone. Blank: the system's default.",
   },
   "voice.serverMicrophones": {
     title: "Microphones of other speech servers",
+    short: "Which microphone each other speech server listens to.",
     help: "The microphone id to use with each other speech server, by the server's name. Each server has its own ids.",
   },
   "voice.model": {
     title: "Speech model",
+    short: "Who turns your speech into words. More can be downloaded below.",
     help: "The speech model to use: an id from the catalogue, or a folder. Blank: the one that comes with Parley.",
   },
   "voice.language": {
     title: "Language",
+    short: "The code of the language you speak, such as en, or auto.",
     help: "The language you speak: a code such as `en`, or `auto` if the speech model can detect it.",
   },
   "voice.endpointingMs": {
@@ -44,18 +53,22 @@ export const voiceTexts: Readonly<Record<VoiceSettingKey, SettingText>> = {
   },
   "voice.wakePhrase": {
     title: "Wake phrase",
+    short: "Parley transcribes nothing until it hears this. Blank: it transcribes everything.",
     help: "Parley transcribes nothing until it hears this phrase, and stops again after 8 s of silence. Blank: it transcribes everything.",
   },
   "voice.pushToTalk": {
     title: "Push-to-talk",
+    short: "Parley hears you only with a key. If the system can’t tell that a key is held, you tap it.",
     help: "Parley hears you only while you `hold` a key, or between two taps of it (`tap`). If the system can't tell that a key is held, you tap it.",
   },
   "voice.pushToTalkKey": {
     title: "Push-to-talk key",
+    short: "The key to hold or tap.",
     help: "The key to hold or tap, such as `F9`, `ScrollLock`, `CtrlRight` or `Ctrl+Alt+Space`.",
   },
   "voice.words": {
     title: "Your words",
+    short: "Your names and words. They replace unclear words that sound like them.",
     help: "Your names and words. They replace unclear words that sound like them. Each is just the word, or `{ word, heardAs }` with what it was misheard as.",
   },
   "voice.learnWords": {
@@ -64,6 +77,8 @@ export const voiceTexts: Readonly<Record<VoiceSettingKey, SettingText>> = {
   },
   "voice.repair": {
     title: "Correct unclear words",
+    short:
+      "A model may correct them. It gets what was heard, the end of the conversation, your words and, in a folder you trust, file names.",
     help: "Let a model correct unclear words before they are sent. It gets the readings, the end of the conversation, your words and, in a folder you trust, the names of its files. `auto`: only a model on this computer, which costs nothing. `on`: one in the cloud, too, for about 600 tokens each time.",
   },
   "voice.repairMs": {
@@ -73,10 +88,12 @@ export const voiceTexts: Readonly<Record<VoiceSettingKey, SettingText>> = {
   },
   "voice.whileBusy": {
     title: "Speech while working",
+    short: "What becomes of your prompt if you speak during a run.",
     help: "What happens if you speak during a run: your prompt waits its turn, joins the running turn, or interrupts it. What the computer plays always waits.",
   },
   "voice.stopWords": {
     title: "Words that stop",
+    short: "Said alone, they end the run and the spoken reply. Said over a reply, they pause it.",
     help: "Said into the microphone on their own, they end the run and the spoken reply. Said over a reply, they pause it at once.",
   },
   "voice.mergeWindowMs": {
@@ -95,10 +112,12 @@ export const voiceTexts: Readonly<Record<VoiceSettingKey, SettingText>> = {
   },
   "voice.speak": {
     title: "Spoken replies",
+    short: "Which replies are spoken aloud.",
     help: "Which replies are spoken aloud: replies to `spoken` prompts, all, or none.",
   },
   "voice.voice": {
     title: "Voice",
+    short: "Who speaks. More can be downloaded below.",
     help: "Built in (`slt`, `rms`), downloaded (`model:ID`), in a folder (`folder:PATH`), or the system's (`system`, `system:NAME`).",
   },
   "voice.speaker": {
@@ -109,6 +128,7 @@ export const voiceTexts: Readonly<Record<VoiceSettingKey, SettingText>> = {
   "voice.volume": { title: "Volume", help: "How loud the voice is." },
   "voice.declined": {
     title: "Offers you declined",
+    short: "Parley does not make these offers again.",
     help: "Offers that Parley won't make again: `recogniser`, `voice`.",
   },
   "voice.chime": {

@@ -169,6 +169,11 @@ export class Conversation {
     return first?.kind === "user" && first.origin === "quick" ? "quick" : null;
   }
 
+  /** Whether a call waits for the user's approval. */
+  get needsApproval(): boolean {
+    return this.#requests.hasApproval;
+  }
+
   /** Whether its last run failed, and nothing was asked since. */
   get hasFailed(): boolean {
     return this.#runs.retryable.kind === "failed";

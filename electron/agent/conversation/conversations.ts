@@ -270,10 +270,11 @@ export class Conversations {
     let told = summaryOf(conversation);
     let toldTasks = conversation.tasks;
     conversation.subscribe(() => {
-      const { title, state, updatedAt, heldInputs, tasks, hasFailed } = conversation;
+      const { title, state, needsApproval, updatedAt, heldInputs, tasks, hasFailed } = conversation;
       const isSame =
         title === told.title &&
         state === told.state &&
+        needsApproval === (told.needsApproval ?? false) &&
         updatedAt === told.updatedAt &&
         heldInputs === told.heldInputs &&
         hasFailed === (told.hasFailed ?? false) &&

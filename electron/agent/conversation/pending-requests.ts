@@ -66,6 +66,10 @@ export class PendingRequests {
     this.#onChange = onChange;
   }
 
+  get hasApproval(): boolean {
+    return this.#approvals.size > 0;
+  }
+
   /**
    * @param elsewhere an answer that is given in another place, if it comes first
    * @returns the user's word; a denial when the signal ends it

@@ -109,7 +109,7 @@ export interface ModelFacts {
 
 export type ModelErrorCode =
   | "auth"
-  /** Nothing was sent: there is none. */
+  /** One is wanted, and there is none. */
   | "no_key"
   /** The account is out of credit: asking again does not help. */
   | "no_credit"
@@ -130,7 +130,7 @@ export class ModelError extends Error {
   readonly hint: string;
   /** How long the server asks to wait before the next try, where it said so. */
   readonly retryAfterMs: number | undefined;
-  /** The variable of the key that was refused. */
+  /** The variable of the key that was refused, or that is missing. */
   readonly keyVariable: string | undefined;
 
   constructor(

@@ -8,7 +8,7 @@ import {
 } from "../../../shared/conversation/model-choice.ts";
 import { modelName } from "../../../shared/conversation/model-name.ts";
 import type { ModelList, ModelRow, ModelState } from "../../../shared/ipc/model-routes.ts";
-import type { Settings } from "../../../shared/settings.ts";
+import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import type { Conversation } from "../../agent/conversation/conversation.ts";
 import { toUserError } from "../../agent/loop/user-error.ts";
 import type { ListedModel } from "../../agent/ports/ports.ts";
@@ -44,6 +44,7 @@ export function modelRoutes(options: ModelRoutesOptions) {
     const own = current(conversationId);
     const { provider, modelId, modelLabel, modelHost, takesImages, efforts } = describe(own);
     const general = settings();
+    const other = otherThan(provider);
     return {
       provider,
       modelId,
@@ -55,7 +56,23 @@ export function modelRoutes(options: ModelRoutesOptions) {
       price: modelId === null ? null : options.price(modelId),
       isForNew:
         own.provider === general.provider && own.model === general.model && own.effort === general.effort,
+      ...(other && { other }),
     };
+  }
+
+  /** Where a conversation chose another provider the settings' own model, else the first of a provider that there is a key for. */
+  function otherThan(provider: string): ModelState["other"] {
+    const general = settings();
+    if (staysHere(general.provider)) return undefined;
+    const all = namedProviders.map((one) => ({ ...general, provider: one, model: defaultSettings.model }));
+    for (const one of [general, ...all]) {
+      const { provider: whose, modelId, modelHost } = describe(one);
+      if (modelId === null || whose === provider) continue;
+      if (one === general) return { id: general.model, name: modelName(modelId) };
+      // Which models there are at an address of the user's is not known.
+      if (modelHost === undefined) return { id: `${whose}:${modelId}`, name: modelName(modelId) };
+    }
+    return undefined;
   }
 
   const rowOf = ({ id, name }: ListedModel, provider: string): ModelRow => ({

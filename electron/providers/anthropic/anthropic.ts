@@ -11,6 +11,7 @@ import {
   type Provider,
   type Tool,
 } from "../../agent/ports/ports.ts";
+import { ownHosts } from "../addresses.ts";
 import { type ApiAnswer, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import type { Credential } from "../credentials.ts";
@@ -63,7 +64,7 @@ export class AnthropicProvider implements Provider {
 
   constructor(options: AnthropicOptions) {
     this.#options = options;
-    this.#baseUrl = options.baseUrl || "https://api.anthropic.com";
+    this.#baseUrl = options.baseUrl || `https://${ownHosts.anthropic}`;
     this.#host = new URL(this.#baseUrl).host;
   }
 

@@ -11,6 +11,7 @@ import {
   type Provider,
   type Tool,
 } from "../../agent/ports/ports.ts";
+import { ownHosts } from "../addresses.ts";
 import { httpFetch } from "../anthropic/http-fetch.ts";
 import { connectionCut, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
@@ -54,7 +55,7 @@ export class GeminiProvider implements Provider {
 
   constructor(options: GeminiOptions) {
     this.#options = options;
-    this.#baseUrl = options.baseUrl ?? "https://generativelanguage.googleapis.com";
+    this.#baseUrl = options.baseUrl ?? `https://${ownHosts.gemini}`;
     this.#host = new URL(this.#baseUrl).host;
   }
 

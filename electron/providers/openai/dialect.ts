@@ -1,12 +1,10 @@
 import type { APIError } from "openai";
 import type { ContentBlock } from "../../../shared/conversation/messages.ts";
 import { ModelError, type ModelRequest, type Tool } from "../../agent/ports/ports.ts";
+import { ownHosts } from "../addresses.ts";
 import { takesNoTools } from "../api-errors.ts";
 import type { ChatServer } from "../efforts.ts";
 import { type Errors, saidBy } from "./chat-errors.ts";
-
-export const openaiAddress = "https://api.openai.com/v1";
-const openaiHost = new URL(openaiAddress).host;
 
 /** What servers differ on: parameters, each of which is sent the other way once a server has refused it, and what they want. */
 type Difference =
@@ -63,7 +61,7 @@ const dialects = new Map<string, Dialect>();
 
 /** What is known of whom a model is asked of, now. */
 export const chatServer = (baseUrl: string, model: string): ChatServer => ({
-  isOpenAI: new URL(baseUrl).host === openaiHost,
+  isOpenAI: new URL(baseUrl).host === ownHosts.openai,
   refused: dialectOf(baseUrl, model),
 });
 

@@ -6,6 +6,7 @@ import { approvalQuestion, wholeSeconds } from "../../state/conversation/wording
 import { latinKey } from "../../state/keys/latin-key.ts";
 import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
+import { ColouredCode } from "../transcript/code/ColouredCode.tsx";
 import { DiffView } from "../transcript/tools/DiffView.tsx";
 import styles from "../ui/Card.module.css";
 import { CodeWords } from "../ui/CodeWords.tsx";
@@ -14,7 +15,7 @@ import { useNow } from "../ui/use-now.ts";
 import { AskingAgent } from "./AskingAgent.tsx";
 import { useBegunWords } from "./begun-words.ts";
 import { DenyReason } from "./DenyReason.tsx";
-import { LongerYes, WhatIsWritten } from "./LongerYes.tsx";
+import { MoreAnswers, WhatIsWritten } from "./MoreAnswers.tsx";
 import { ConfirmOutside, OutsideFiles } from "./OutsideFiles.tsx";
 import { useFresh } from "./use-fresh.ts";
 import { goToCard } from "./waiting-cards.ts";
@@ -45,6 +46,8 @@ export const ApprovalCard = memo(function ApprovalCard({ item }: { item: Approva
   const once = holds && rules.length > 0 ? "session" : "once";
   const denyNow = (because?: string) => answerApproval(key, false, because);
   const runOutside = () => whenRead(() => answerApproval(key, true, undefined, { outside: true }));
+  const askOutside = () => (changedToolFiles.length > 0 ? setStep("outside") : runOutside());
+  const denyWithReason = () => whenRead(() => setStep("deny"));
   const backToChoice = () => {
     setStep("choose");
     card.current?.focus();
@@ -67,6 +70,10 @@ export const ApprovalCard = memo(function ApprovalCard({ item }: { item: Approva
   };
   const question = visibleText(approvalQuestion(item));
   const button = { type: "button", "aria-disabled": isFresh } as const;
+  const isCommand = item.effect === "execute" && !item.wish;
+  // A server's tool is asked about with its input as JSON.
+  const language = isCommand ? "command" : item.wish?.tool === undefined ? "" : "json";
+  const hasMore = rules.length > 0 || mayRunOutside === true;
   return (
     <section
       ref={card}
@@ -91,11 +98,11 @@ export const ApprovalCard = memo(function ApprovalCard({ item }: { item: Approva
       {source === "loopback" && <p className={styles.foreign}>{t.notSaidByYou}</p>}
       {diff === undefined ? (
         <pre
-          className={item.effect === "execute" && !item.wish ? styles.command : undefined}
+          className={isCommand ? styles.command : undefined}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
           tabIndex={0}
         >
-          {visibleText(detail)}
+          <ColouredCode code={visibleText(detail)} language={language} />
         </pre>
       ) : (
         <DiffView diff={diff} isTall />
@@ -131,29 +138,23 @@ export const ApprovalCard = memo(function ApprovalCard({ item }: { item: Approva
               <kbd>Y</kbd>
             </button>
           )}
-          {rules.length > 0 && <LongerYes rules={rules} isFirst={holds} isFresh={isFresh} onAllow={allow} />}
-          {mayRunOutside && (
-            <button
-              {...button}
-              className="btn ghost"
-              data-testid="run-outside"
-              title={t.runOutsideTitle}
-              onClick={() => (changedToolFiles.length > 0 ? setStep("outside") : runOutside())}
-            >
-              {t.runOutside}
-            </button>
+          {hasMore && (
+            <MoreAnswers
+              rules={rules}
+              isFirst={holds}
+              isFresh={isFresh}
+              onAllow={allow}
+              onRunOutside={mayRunOutside ? askOutside : undefined}
+              onDenyWithReason={denyWithReason}
+            />
           )}
           <span className="sp" />
-          <button
-            {...button}
-            className="btn ghost"
-            title={t.denyWithReason}
-            onClick={() => whenRead(() => setStep("deny"))}
-          >
-            <Icon name="chat" />
-            <span className="visually-hidden">{t.denyWithReason}</span>
-            <kbd>R</kbd>
-          </button>
+          {!hasMore && (
+            <button {...button} className="btn ghost" data-testid="deny-with-reason" onClick={denyWithReason}>
+              <span>{t.denyWithReason}</span>
+              <kbd>R</kbd>
+            </button>
+          )}
           <button
             {...button}
             className={isHarmful ? "btn primary" : "btn ghost"}
@@ -186,5 +187,11 @@ function Why({ children }: { children: ReactNode }) {
 }
 
 function Waiting({ since }: { since: number }) {
-  return <time className={styles.time}>{t.waiting(wholeSeconds(useNow() - since))}</time>;
+  const time = wholeSeconds(useNow() - since);
+  return (
+    <time className={styles.time}>
+      <span className="visually-hidden">{t.waiting(time)}</span>
+      <span aria-hidden="true">{time}</span>
+    </time>
+  );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import {
   type FenceInfo,
   hasFence,
@@ -11,14 +11,17 @@ import {
 } from "../../../shared/safety/permissions.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { useSignal } from "../../state/signal.ts";
+import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
-import { Icon } from "../ui/Icon.tsx";
+import { Icon, type IconName } from "../ui/Icon.tsx";
 import menu from "../ui/Menu.module.css";
 import { usePopover } from "../ui/use-popover.ts";
 import { useWindowState } from "../window/window-context.ts";
 import styles from "./LevelMenu.module.css";
 
 const t = texts.approvals.level;
+
+export const levelIcons: Record<PermissionLevel, IconName> = { look: "eye", ask: "hand", work: "pencil" };
 
 interface LevelMenuProps {
   name: LevelName;
@@ -33,6 +36,7 @@ export function LevelMenu({ name, fence, platform }: LevelMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const standing = standingOf(name, hasFence(fence));
   const { level } = standing;
+  const levelKey = keyLabel(platform, "P", true);
   const close = useCallback(() => setOpen(false), []);
   useSignal(windowState.levelsWanted, () => setOpen(true));
   return (
@@ -51,7 +55,7 @@ export function LevelMenu({ name, fence, platform }: LevelMenuProps) {
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-label={t.current(levels[level].label)}
-        title={t.title(levels[level].meaning, keyLabel(platform, "P", true))}
+        title={t.title(levels[level].meaning, levelKey)}
         onClick={() => setOpen(true)}
       >
         <Icon name="shield" />
@@ -59,7 +63,9 @@ export function LevelMenu({ name, fence, platform }: LevelMenuProps) {
         <small data-testid="fence-word">{fenceWord(fence)}</small>
         <Icon name="chevronDown" />
       </button>
-      {isOpen && <Menu standing={standing} fence={fence} button={button} onClose={close} />}
+      {isOpen && (
+        <Menu standing={standing} fence={fence} levelKey={levelKey} button={button} onClose={close} />
+      )}
     </>
   );
 }
@@ -72,19 +78,33 @@ function fenceWord(fence: FenceInfo): string {
 interface MenuProps {
   standing: Standing;
   fence: FenceInfo;
+  /** What opens it, as it is pressed. */
+  levelKey: string;
   button: React.RefObject<HTMLButtonElement | null>;
   onClose: () => void;
 }
 
-function Menu({ standing, fence, button, onClose }: MenuProps) {
+function Menu({ standing, fence, levelKey, button, onClose }: MenuProps) {
   const windowState = useWindowState();
+  const { settingsPage } = windowState;
+  const path = useStore(windowState.view)?.workingFolder;
+  const folder = path?.split(/[\\/]/).at(-1) || t.thisFolder;
+  const rules = useStore(settingsPage.values)?.values.permissionRules;
+  useEffect(() => void settingsPage.loadValues(), [settingsPage]);
   const box = useRef<HTMLDivElement>(null);
   const onKeyDown = usePopover(box, button, onClose);
   const isFenced = hasFence(fence);
-  const choose = (level: LevelName) => {
-    windowState.setLevel(level);
+  const leave = () => {
     onClose();
     button.current?.focus();
+  };
+  const choose = (level: LevelName) => {
+    windowState.setLevel(level);
+    leave();
+  };
+  const openSettings = () => {
+    leave();
+    settingsPage.open("permissions");
   };
   const item = (level: PermissionLevel) => {
     const isMissing = level === "work" && !isFenced;
@@ -97,16 +117,22 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
         aria-checked={standing.level === level}
         aria-disabled={isMissing}
         data-testid={`level-${level}`}
+        title={levels[level].meaning}
         onClick={() => !isMissing && choose(level)}
       >
-        <span aria-hidden="true">{standing.level === level ? "✓" : ""}</span>
+        <Icon name={levelIcons[level]} />
         <span className={styles.about}>
           <b>{levels[level].label}</b>
-          <small>{levels[level].meaning}</small>
+          <small>{t.short[level]}</small>
           {level === "ask" && standing.level === "ask" && standing.hasEdits && (
             <small className={styles.extra}>{t.editsAllowed}</small>
           )}
         </span>
+        {standing.level === level && (
+          <span>
+            <Icon name="check" size={14} />
+          </span>
+        )}
       </button>
     );
   };
@@ -120,6 +146,10 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
       aria-label={t.label}
       onKeyDown={onKeyDown}
     >
+      <p className={styles.heading} aria-hidden="true">
+        {t.label}
+        <small>{levelKey}</small>
+      </p>
       {permissionLevel.options.map(item)}
       {standing.level === "ask" && standing.hasEdits && (
         <button
@@ -134,37 +164,63 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
         </button>
       )}
       <hr />
-      <FenceState fence={fence} />
+      <button
+        type="button"
+        role="menuitem"
+        tabIndex={-1}
+        data-testid="fence-state"
+        title={t.settingsTitle}
+        onClick={openSettings}
+      >
+        <Icon name="fence" />
+        <span className={styles.about}>
+          <b>{t.fence}</b>
+          <small>{fenceWords(fence, folder)}</small>
+        </span>
+      </button>
+      {fence.setting === "on" && !fence.isThere && !fence.isChecking && <FenceMend mend={fence.mend} />}
+      <hr />
+      <button
+        type="button"
+        role="menuitem"
+        tabIndex={-1}
+        data-testid="level-rules"
+        title={t.settingsTitle}
+        onClick={openSettings}
+      >
+        <Icon name="list" />
+        <span className={styles.about}>
+          <b>{t.rulesFor(folder)}</b>
+        </span>
+        {rules && (
+          <small>{rules.filter((rule) => rule.folder === undefined || rule.folder === path).length}</small>
+        )}
+      </button>
     </div>
   );
 }
 
-function FenceState({ fence }: { fence: FenceInfo }) {
+/** What it lets commands do, or why it does not hold them. */
+function fenceWords({ setting, isThere, why, isChecking }: FenceInfo, folder: string): string {
+  if (setting === "off") return t.fenceOff;
+  if (isThere) return t.fenceOn(folder);
+  return isChecking ? t.fenceChecked : t.fenceMissing(why ?? "");
+}
+
+function FenceMend({ mend }: Pick<FenceInfo, "mend">) {
   const windowState = useWindowState();
-  const { setting, isThere, why, mend, isChecking } = fence;
   return (
-    <div className={styles.fenceState} data-testid="fence-state">
-      {setting === "off" ? (
-        <p>{t.fenceOff}</p>
-      ) : isThere ? (
-        <p>{t.fenceOn}</p>
-      ) : isChecking ? (
-        <p role="status">{t.fenceChecked}</p>
-      ) : (
-        <>
-          <p>{t.fenceMissing(why ?? "")}</p>
-          {mend !== null && <code data-testid="mend">{mend}</code>}
-          <button
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            data-testid="check-fence"
-            onClick={windowState.checkFence}
-          >
-            {t.checkAgain}
-          </button>
-        </>
-      )}
+    <div className={styles.fenceState}>
+      {mend !== null && <code data-testid="mend">{mend}</code>}
+      <button
+        type="button"
+        role="menuitem"
+        tabIndex={-1}
+        data-testid="check-fence"
+        onClick={windowState.checkFence}
+      >
+        {t.checkAgain}
+      </button>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, use, useRef } from "react";
+import { type KeyboardEvent, memo, use, useRef, useState } from "react";
 import type { QuestionItem } from "../../../shared/conversation/transcript-items.ts";
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
@@ -13,7 +13,7 @@ import { goToCard } from "./waiting-cards.ts";
 
 const t = texts.approvals.question;
 
-/** The model asks: its options as buttons, or words of one's own. With the card focused a digit chooses an option. */
+/** The model asks: its options as buttons, and words of one's own. With the card focused a digit chooses an option. */
 export const QuestionCard = memo(function QuestionCard({ item }: { item: QuestionItem }) {
   return item.status === "waiting" ? <WaitingQuestion item={item} /> : <AnsweredQuestion item={item} />;
 });
@@ -51,14 +51,22 @@ function WaitingQuestion({ item }: { item: QuestionItem }) {
       <div className={styles.head}>
         <Icon name="chat" />
         <b>{t.title}</b>
-        {item.form && <span>{rich(t.serverGetsAnswer(<code>{item.form.server}</code>))}</span>}
+        {item.form ? (
+          <span>{rich(t.serverGetsAnswer(<code>{item.form.server}</code>))}</span>
+        ) : (
+          <span className={styles.what} dir="auto">
+            {item.question}
+          </span>
+        )}
       </div>
       <AskingAgent agentId={item.agentId} />
-      <p dir="auto">{item.question}</p>
       {item.form ? (
-        <QuestionForm id={item.key} form={item.form} />
+        <>
+          <p dir="auto">{item.question}</p>
+          <QuestionForm id={item.key} form={item.form} />
+        </>
       ) : (
-        <Answer item={item} isFresh={isFresh} onChoose={choose} />
+        <Answer item={item} isFresh={isFresh} onChoose={choose} onLeave={() => card.current?.focus()} />
       )}
     </section>
   );
@@ -94,15 +102,21 @@ interface AnswerProps {
   item: QuestionItem;
   isFresh: boolean;
   onChoose: (label: string) => void;
+  /** The box for words of one's own was closed. */
+  onLeave: () => void;
 }
 
-function Answer({ item, isFresh, onChoose }: AnswerProps) {
+function Answer({ item, isFresh, onChoose, onLeave }: AnswerProps) {
   const { answerQuestion } = use(RowActionsContext);
   const [begun, write] = useBegunWords(`answer ${item.key}`);
   const text = begun ?? "";
+  const hasOptions = item.options.length > 0;
+  const [box, setBox] = useState<"closed" | "there" | "asked for">(
+    hasOptions && text === "" ? "closed" : "there",
+  );
   return (
     <>
-      {item.options.length > 0 && (
+      {hasOptions && (
         <div className={item.options.some(({ description }) => description) ? styles.options : styles.row}>
           {item.options.map(({ label, description }, index) => (
             <button
@@ -117,27 +131,48 @@ function Answer({ item, isFresh, onChoose }: AnswerProps) {
               {description && <small>{description}</small>}
             </button>
           ))}
+          {box === "closed" && (
+            <button
+              type="button"
+              className="btn ghost"
+              data-testid="something-else"
+              onClick={() => setBox("asked for")}
+            >
+              {t.somethingElse}
+            </button>
+          )}
         </div>
       )}
-      <form
-        className={styles.row}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.trim() !== "") answerQuestion(item.key, text.trim());
-        }}
-      >
-        <input
-          aria-label={t.yourAnswer}
-          data-testid="answer"
-          placeholder={item.options.length > 0 ? t.inYourWords : t.yourAnswer}
-          dir="auto"
-          value={text}
-          onChange={(event) => write(event.target.value)}
-        />
-        <button type="submit" className="btn primary" disabled={text.trim() === ""}>
-          {t.answer}
-        </button>
-      </form>
+      {box !== "closed" && (
+        <form
+          className={styles.row}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim() !== "") answerQuestion(item.key, text.trim());
+          }}
+        >
+          <input
+            // biome-ignore lint/a11y/noAutofocus: only where the user has just asked for this box
+            autoFocus={box === "asked for"}
+            aria-label={t.yourAnswer}
+            data-testid="answer"
+            placeholder={t.yourAnswer}
+            dir="auto"
+            value={text}
+            onChange={(event) => write(event.target.value)}
+            onKeyDown={(event) => {
+              // While an input method composes, Esc belongs to it.
+              if (!hasOptions || event.key !== "Escape" || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              setBox("closed");
+              onLeave();
+            }}
+          />
+          <button type="submit" className="btn primary" disabled={text.trim() === ""}>
+            {t.answer}
+          </button>
+        </form>
+      )}
     </>
   );
 }

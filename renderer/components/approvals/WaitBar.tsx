@@ -5,6 +5,7 @@ import { visibleText } from "../../../shared/safety/visible-text.ts";
 import { readDiff } from "../../state/conversation/diff-lines.ts";
 import { approvalQuestion, keyLabel } from "../../state/conversation/wording.ts";
 import { mayBeAllowedWithOthers, waitingApprovals, waitsForUser } from "../../state/page-state.ts";
+import { waitingFor } from "../../state/sessions/waiting.ts";
 import { type Signal, useSignal } from "../../state/signal.ts";
 import { texts } from "../../texts/texts.ts";
 import { Counts } from "../transcript/tools/DiffView.tsx";
@@ -33,14 +34,13 @@ interface WaitBarProps {
 export function WaitBar(props: WaitBarProps) {
   const { items, elsewhere, platform, focusWanted, cardWanted, bringBack, onAnswerAll, onShow } = props;
   const approvals = waitingApprovals(items);
-  const questions = items.filter((item) => item.kind === "question" && item.status === "waiting");
-  const [first] = items.filter(waitsForUser);
+  const waiting = items.filter(waitsForUser);
+  const [first] = waiting;
   const isInSight = useInSight(bringBack ? undefined : first?.key) && bringBack === undefined;
   const goToFirst = () => first !== undefined && goTo(first.key);
   useSignal(focusWanted, goToFirst);
   useSignal(cardWanted, goTo);
   const [other, ...more] = elsewhere;
-  const label = approvals.length > 0 ? t.countNeeded(approvals.length) : t.countQuestions(questions.length);
   // Nobody has read a card that is not on the page.
   const readable = bringBack ? [] : approvals;
   const several = readable.filter(mayBeAllowedWithOthers).length > 1;
@@ -49,7 +49,7 @@ export function WaitBar(props: WaitBarProps) {
       {other && (
         <div className={styles.waits} data-testid="waits-elsewhere">
           <Icon name="hand" />
-          <b>{t.elsewhere}</b>
+          <b>{waitingFor(other)}</b>
           <bdi className={styles.clip}>{other.title}</bdi>
           {more.length > 0 && <span className={styles.more}>{t.elsewhereMore(more.length)}</span>}
           <span className="sp" />
@@ -63,7 +63,7 @@ export function WaitBar(props: WaitBarProps) {
           data-in-sight={isInSight}
         >
           <Icon name="hand" />
-          <b>{label}</b>
+          <b>{t.countWaiting(waiting.length)}</b>
           {!isInSight && first && <What item={first} />}
           <span className="sp" />
           {several && (

@@ -33,6 +33,8 @@ interface ComposerProps {
   commands: readonly CommandSummary[];
   /** Stands before the keys, below the box. */
   under?: ReactNode;
+  /** Stands in place of the signs that offer something. */
+  offers?: ReactNode;
   isRunning: boolean;
   /** What is sent answers a question of the running turn. */
   isAnswering: boolean;
@@ -68,13 +70,15 @@ interface ComposerProps {
   dictated: Signal<string>;
   /** Enter without any text sends what is being said; null: nothing is. */
   onSendSpoken: (() => void) | null;
+  /** Ends what Parley says aloud; null: it says nothing. */
+  onSilence: (() => void) | null;
   /** Further controls in the bottom row. */
   children: ReactNode;
 }
 
 /** Enter sends, Shift+Enter starts a line, Esc closes the completion or else stops the run. */
 export function Composer(props: ComposerProps) {
-  const { draft, commands, isRunning, isAnswering, attaching, onSubmit, onSteer, onStop } = props;
+  const { draft, commands, isRunning, isAnswering, attaching, onSubmit, onSteer, onSilence } = props;
   const { partial, dictated, onFindAttachments, asked, wordsOf, sessions, onCommand } = props;
   const field = usePromptField({
     ...{ draft, commands, onFindAttachments },
@@ -163,43 +167,48 @@ export function Composer(props: ComposerProps) {
         />
         <div className={styles.row}>
           <AddMenu onFiles={(picked) => void files.add(picked)} onScreen={() => void takeScreen()} />
-          <button
-            type="button"
-            className={styles.ib}
-            aria-label={t.mention}
-            title={t.mention}
-            onClick={() => begin("@")}
-          >
-            <Icon name="at" />
-          </button>
-          <button
-            type="button"
-            className={styles.ib}
-            aria-label={t.command}
-            title={t.command}
-            disabled={text.trim() !== ""}
-            onClick={() => begin("/")}
-          >
-            <Icon name="slash" />
-          </button>
-          <span className="sp" />
+          {props.offers ?? (
+            <>
+              <button
+                type="button"
+                className={styles.ib}
+                aria-label={t.mention}
+                title={t.mention}
+                onClick={() => begin("@")}
+              >
+                <Icon name="at" />
+              </button>
+              <button
+                type="button"
+                className={styles.ib}
+                aria-label={t.command}
+                title={t.command}
+                disabled={text.trim() !== ""}
+                onClick={() => begin("/")}
+              >
+                <Icon name="slash" />
+              </button>
+              <span className="sp" />
+            </>
+          )}
           {tokens >= leastTokens && (
             <small className={styles.tokens} data-testid="prompt-tokens" title={t.tokensTitle}>
               {t.tokens(grouped(tokens))}
             </small>
           )}
           {props.children}
-          {isRunning && (
+          {(isRunning || onSilence) && (
             <button
               type="button"
               className={`${styles.ib} ${styles.stop}`}
-              data-testid="stop"
+              data-testid={isRunning ? "stop" : "silence"}
               aria-label={texts.common.stop}
               onClick={() => {
-                onStop();
+                if (isRunning) props.onStop();
+                else onSilence?.();
                 box.current?.focus();
               }}
-              title={t.stopTitle}
+              title={isRunning ? t.stopTitle : texts.transcript.stopSpeakingTitle}
             >
               <Icon name="stop" size={14} />
             </button>
@@ -249,6 +258,7 @@ function keysLine(
   { isRunning, isAnswering, platform }: Pick<ComposerProps, "isRunning" | "isAnswering" | "platform">,
 ): string {
   if (isCompleting) return t.completionKeys;
-  if (isAnswering) return t.answeringKeys(keyLabel(platform, "⏎"));
-  return isRunning ? t.runningKeys(keyLabel(platform, "⏎")) : t.idleKeys;
+  const sendNow = keyLabel(platform, texts.common.keys.enter);
+  if (isAnswering) return t.answeringKeys(sendNow);
+  return isRunning ? t.runningKeys(sendNow) : t.idleKeys;
 }

@@ -4,6 +4,7 @@ import type { QueuedInput } from "../../../shared/conversation/events.ts";
 import type { AppInfo } from "../../../shared/ipc/setting-routes.ts";
 import { isOn } from "../../../shared/voice/voice-snapshot.ts";
 import { askedIn } from "../../state/composer/recall.ts";
+import { windowKeyLabel } from "../../state/keys/key-sheet.ts";
 import { waitingQuestion } from "../../state/page-state.ts";
 import { waitingIn } from "../../state/sessions/waiting.ts";
 import { useStore } from "../../state/store.ts";
@@ -12,8 +13,10 @@ import type { VoiceSource } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { TrustPlace } from "../approvals/TrustCard.tsx";
 import { WaitBar } from "../approvals/WaitBar.tsx";
+import { MeetingGoes, MeetingQuestions } from "../meeting/MeetingAsk.tsx";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Icon } from "../ui/Icon.tsx";
+import { useMedia } from "../ui/use-media.ts";
 import { LearnedWords } from "../voice/LearnedWords.tsx";
 import { SpeechOfferList } from "../voice/SpeechOfferList.tsx";
 import { SpeechState } from "../voice/SpeechState.tsx";
@@ -29,6 +32,8 @@ import { ReviewList } from "./queue/ReviewList.tsx";
 import { SteeringList } from "./queue/SteeringList.tsx";
 import { useModelNames } from "./use-model-names.ts";
 import { WhoAnswers } from "./WhoAnswers.tsx";
+
+const t = texts.composer;
 
 interface DockProps {
   view: ShownView;
@@ -60,6 +65,9 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
   const { now, speech } = view.voice;
   const heard = isOn(now) ? now : null;
   const talkKey = panel?.settings["voice.pushToTalk"] ?? "off";
+  // Below its reply, where that is shown.
+  const isBelowReply =
+    !isMeetingShown && view.items.some((item) => item.kind === "assistant" && item.key === speech?.messageId);
   const isSaying = willSend(now) && talkKey === "off";
   const [draft] = useState(() => ({
     get: () => windowState.drafts.get(id),
@@ -72,22 +80,29 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
   useEffect(() => draft.flush, [draft]);
   const asked = useMemo(() => askedIn(view.items), [view.items]);
   const { wordsOf, onCommand } = useModelNames();
+  const isNarrow = useMedia("(max-width: 759px)");
+  const folder = view.workingFolder?.split(/[\\/]/).at(-1);
+  const placeholder =
+    folder && view.items.length === 0 ? t.begin(folder) : isNarrow ? t.placeholderNarrow : undefined;
   return (
     <footer className={styles.dock} data-pane="composer" data-testid="dock">
       <div className="col">
         {failure && (
           <div role="alert">
-            <ErrorCard error={failure}>
-              <button
-                type="button"
-                className="btn icon ghost"
-                aria-label={texts.common.dismiss}
-                title={texts.common.dismiss}
-                onClick={() => windowState.failure.set(null)}
-              >
-                <Icon name="close" size={14} />
-              </button>
-            </ErrorCard>
+            <ErrorCard
+              error={failure}
+              end={
+                <button
+                  type="button"
+                  className="btn icon ghost"
+                  aria-label={texts.common.dismiss}
+                  title={texts.common.dismiss}
+                  onClick={() => windowState.failure.set(null)}
+                >
+                  <Icon name="close" size={14} />
+                </button>
+              }
+            />
           </div>
         )}
         <TrustPlace
@@ -95,16 +110,7 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
           focusWanted={windowState.approvalsWanted}
           isFirst={!hasWaiting}
         />
-        <SpeechState
-          speech={speech}
-          platform={info?.platform}
-          onStop={() => void windowState.say("")}
-          onGoOn={windowState.goOn}
-          pace={panel?.settings["voice.rate"] ?? null}
-          onPause={windowState.pauseSpeech}
-          onNext={windowState.skipSentence}
-          onPace={windowState.changePace}
-        />
+        {!isBelowReply && <SpeechState speech={speech} />}
         <VoiceElsewhere shownId={id} />
         <VoiceBar
           now={now}
@@ -113,6 +119,8 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
           panel={panel}
           onStart={() => void windowState.startVoice(source)}
           onMute={voicePanel.mute}
+          onDictate={windowState.dictate}
+          onSource={onSource}
           onAsk={() => voicePanel.askMeeting("ask")}
           onMeeting={isMeetingShown ? null : () => windowState.meeting.open(id)}
           isAnswering={waitingQuestion(view.items) !== undefined}
@@ -167,7 +175,7 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
           sessions={sessions}
           onCommand={onCommand}
           attaching={windowState.attaching}
-          placeholder={isMeetingShown ? texts.meeting.ask : undefined}
+          placeholder={isMeetingShown ? texts.meeting.ask : placeholder}
           onSubmit={windowState.submit}
           onFindAttachments={windowState.findAttachments}
           onSteer={windowState.steer}
@@ -176,22 +184,29 @@ export function Dock({ view, info, source, isMeetingShown, onSource, onToggleVoi
           sendWanted={windowState.sendWanted}
           inserted={windowState.inserted}
           withdrawn={windowState.withdrawn}
-          under={info && <WhoAnswers info={info} permissionMode={view.permissionMode} />}
+          under={
+            isMeetingShown ? (
+              <MeetingGoes conversationId={id} items={view.items} />
+            ) : (
+              info && <WhoAnswers info={info} permissionMode={view.permissionMode} />
+            )
+          }
+          offers={isMeetingShown ? <MeetingQuestions /> : undefined}
           partial={heard?.isDictating && !heard.isTrial ? (heard.partial?.text ?? null) : null}
           dictated={voicePanel.dictated}
           onSendSpoken={isSaying ? voicePanel.sendNow : null}
+          onSilence={speech && speech.state !== "stopped" ? () => void windowState.say("") : null}
         >
           <VoiceControls
             isOn={heard !== null}
             isMuted={heard?.isMuted ?? false}
-            source={heard?.source ?? source}
+            source={source}
             platform={info?.platform}
-            isDictating={(heard?.isDictating && !heard.isTrial) ?? false}
-            onDictate={() => {
-              voicePanel.toggleDictation();
-              // What is dictated is corrected by hand: the keyboard belongs into the text box.
-              windowState.focusWanted.emit();
-            }}
+            talkKey={
+              panel && talkKey !== "off"
+                ? panel.settings["voice.pushToTalkKey"]
+                : windowKeyLabel(info?.platform, "voice")
+            }
             onToggle={onToggleVoice}
             onSource={onSource}
           />

@@ -4,6 +4,7 @@ import { hasFence, type LevelName, levels, standingOf } from "../../../shared/sa
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
+import { Strokes } from "../window/ModelMenu.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import styles from "./WhoAnswers.module.css";
 
@@ -31,6 +32,7 @@ export function WhoAnswers({ info, permissionMode }: WhoAnswersProps) {
         disabled={state === null}
         onClick={() => modelsWanted.emit()}
       >
+        {effort !== "default" && <Strokes effort={effort} />}
         <span>
           {effort === "default" ? name : t.modelWith(name, texts.window.model.efforts[effort].toLowerCase())}
         </span>

@@ -1,37 +1,52 @@
 import { maxAskedLines } from "../../../shared/conversation/meeting.ts";
+import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { useWindowState } from "../window/window-context.ts";
 import styles from "./MeetingAsk.module.css";
+import { useMeetingCounts } from "./use-meeting-counts.ts";
+import { useMeetings } from "./use-meetings.ts";
 
 const t = texts.meeting;
 
-interface MeetingAskProps {
-  /** Lines that go with the next question; null: not known yet. */
-  unasked: number | null;
-  /** Lines of a meeting that was chosen: they go, and no others; null: the last one is shown. */
-  chosen: number | null;
-  onAsk: (question: string) => void;
+/** What one may want to know of a meeting. */
+export function MeetingQuestions() {
+  const { submit } = useWindowState();
+  return (
+    <div className={styles.questions}>
+      {t.suggestions.map((question) => (
+        <button
+          key={question}
+          type="button"
+          className="btn small ghost"
+          onClick={() => void submit(question)}
+        >
+          {question}
+        </button>
+      ))}
+    </div>
+  );
 }
 
-/** What one may want to know of a meeting, who answers it, and how much goes there. */
-export function MeetingAsk({ unasked, chosen, onAsk }: MeetingAskProps) {
-  const model = useStore(useWindowState().models.state);
-  const name = model?.modelName ?? texts.common.theModel;
+interface MeetingGoesProps {
+  conversationId: string;
+  items: readonly TranscriptItem[];
+}
+
+/** How much of the meeting that is shown goes with the next question, and to whom. */
+export function MeetingGoes({ conversationId, items }: MeetingGoesProps) {
+  const { models, meeting } = useWindowState();
+  const name = useStore(models.state)?.modelName ?? texts.common.theModel;
+  const chosen = useStore(meeting.chosen);
+  const meetings = useMeetings(conversationId, items);
+  const counts = useMeetingCounts(conversationId, items);
+  const one = meetings?.find(({ startedAt }) => startedAt === chosen);
+  const isKnown = counts !== null && (chosen === null || meetings !== null);
   return (
-    <div className={styles.ask}>
-      <div>
-        {t.suggestions.map((question) => (
-          <button key={question} type="button" className="btn small ghost" onClick={() => onAsk(question)}>
-            {question}
-          </button>
-        ))}
-      </div>
-      <p data-testid="meeting-goes">
-        {chosen !== null
-          ? t.goesOf(Math.min(chosen, maxAskedLines), name)
-          : unasked !== null && (unasked > 0 ? t.goes(unasked, name) : t.goesNone(name))}
-      </p>
-    </div>
+    <span className={styles.goes} data-testid="meeting-goes" data-always="">
+      {one
+        ? t.goesOf(Math.min(one.lines, maxAskedLines), name)
+        : isKnown && (counts.unasked > 0 ? t.goes(counts.unasked, name) : t.goesNone(name))}
+    </span>
   );
 }

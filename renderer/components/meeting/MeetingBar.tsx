@@ -3,6 +3,7 @@ import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import { linesWith } from "../../state/meeting/meeting-search.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
+import { OverheardNotice } from "../approvals/OverheardNotice.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import styles from "./MeetingBar.module.css";
@@ -15,6 +16,8 @@ interface MeetingBarProps {
   children: ReactNode;
   /** Sound is heard now. */
   isLive: boolean;
+  /** Other people's words are part of the conversation. */
+  isOverheard: boolean;
   words: string;
   onWords: (words: string) => void;
   /** A line that was found. */
@@ -23,7 +26,8 @@ interface MeetingBarProps {
 }
 
 /** What stands above a meeting: how much there is, the search in it, and the way out. */
-export function MeetingBar({ lines, children, isLive, words, onWords, onFound, onClose }: MeetingBarProps) {
+export function MeetingBar(props: MeetingBarProps) {
+  const { lines, children, isLive, isOverheard, words, onWords, onFound, onClose } = props;
   const windowState = useWindowState();
   const isNotesShown = useStore(windowState.meeting.isNotesShown);
   return (
@@ -31,6 +35,7 @@ export function MeetingBar({ lines, children, isLive, words, onWords, onFound, o
       <p>
         <b>{t.title}</b> {children}
       </p>
+      {isOverheard && <OverheardNotice />}
       <Find lines={lines} words={words} onWords={onWords} onFound={onFound} />
       <span className={styles.tabs}>
         {[false, true].map((isNotes) => (

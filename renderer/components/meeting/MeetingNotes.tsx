@@ -3,6 +3,7 @@ import type { MeetingAnswer as Answer, MeetingTalk } from "../../state/meeting/m
 import { type MeetingTimes, meetingTime } from "../../state/meeting/meeting-times.ts";
 import { texts } from "../../texts/texts.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
+import { ItemMenu } from "../ui/ItemMenu.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { MeetingAnswer } from "./MeetingAnswer.tsx";
 import styles from "./MeetingNotes.module.css";
@@ -38,30 +39,33 @@ export function MeetingNotes(props: MeetingNotesProps) {
     <aside className={styles.notes} aria-label={t.notes} data-testid="meeting-notes">
       <div className={styles.cap}>
         <h2>{t.summary}</h2>
-        {upTo && <span className={styles.upTo}>{t.upTo(meetingTime(upTo.at))}</span>}
         {summary && summary.answer !== "" && (
           <CopyButton text={summary.answer} title={t.copySummary} isIcon />
         )}
-        <button
-          type="button"
+        <ItemMenu
+          label={t.export}
+          icon="download"
+          iconSize={14}
           className="btn small ghost"
-          title={meeting === undefined ? t.markdownTitle : t.markdownOneTitle}
-          onClick={() => void library.export(conversationId, "md", meeting)}
-        >
-          {t.markdown}
-        </button>
-        <button
-          type="button"
-          className="btn small ghost"
-          title={t.srtTitle}
-          onClick={() => void library.export(conversationId, "srt", meeting)}
-        >
-          {t.srt}
-        </button>
+          testId="meeting-export"
+          items={[
+            {
+              label: t.markdown,
+              title: meeting === undefined ? t.markdownTitle : t.markdownOneTitle,
+              act: () => void library.export(conversationId, "md", meeting),
+            },
+            {
+              label: t.srt,
+              title: t.srtTitle,
+              act: () => void library.export(conversationId, "srt", meeting),
+            },
+          ]}
+        />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
       <section className={styles.in} aria-label={t.notes} tabIndex={0}>
         <section data-testid="meeting-summary">
+          {upTo && <span className={styles.upTo}>{t.upTo(meetingTime(upTo.at))}</span>}
           {summary ? (
             <AnswerText answer={summary} times={times} onGo={onGo} />
           ) : (

@@ -8,14 +8,12 @@ import { useStore } from "../../state/store.ts";
 import type { ShownView } from "../../state/voice/shown-view.ts";
 import { texts } from "../../texts/texts.ts";
 import { useWindowState } from "../window/window-context.ts";
-import { MeetingAsk } from "./MeetingAsk.tsx";
 import { MeetingBar } from "./MeetingBar.tsx";
 import { MeetingLanes } from "./MeetingLanes.tsx";
 import { MeetingMenu } from "./MeetingMenu.tsx";
 import { MeetingNotes } from "./MeetingNotes.tsx";
 import styles from "./MeetingPage.module.css";
 import { MeetingWords, type WantedLine } from "./MeetingWords.tsx";
-import { useMeetingCounts } from "./use-meeting-counts.ts";
 import { useMeetingLines } from "./use-meeting-lines.ts";
 import { useMeetings } from "./use-meetings.ts";
 
@@ -49,7 +47,6 @@ function OneMeeting({ view, onClose, meetings, range }: OneMeetingProps) {
   const windowState = useWindowState();
   const { conversationId, items } = view;
   const lines = useMeetingLines(conversationId, items, range?.before);
-  const counts = useMeetingCounts(conversationId, items);
   const lanes = useMemo(() => meetingLanes(lines), [lines]);
   const times = useMemo(() => new MeetingTimes(lines), [lines]);
   const talk = useMemo(
@@ -90,6 +87,7 @@ function OneMeeting({ view, onClose, meetings, range }: OneMeetingProps) {
       <MeetingBar
         lines={lines}
         isLive={live !== null}
+        isOverheard={view.isOverheard ?? false}
         words={words}
         onWords={setWords}
         onFound={(id) => go(id, false)}
@@ -116,11 +114,6 @@ function OneMeeting({ view, onClose, meetings, range }: OneMeetingProps) {
           wanted={wanted}
           cited={cited}
           found={words}
-        />
-        <MeetingAsk
-          unasked={counts?.unasked ?? null}
-          chosen={range ? lines.length : null}
-          onAsk={(question) => void windowState.submit(question)}
         />
       </section>
       <MeetingNotes

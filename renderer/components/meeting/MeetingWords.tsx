@@ -45,8 +45,9 @@ export function MeetingWords({ lines, partial, wanted, cited, found }: MeetingWo
     estimateSize: () => usualLinePx,
     getItemKey: (index) => lines[index]?.id ?? "now",
     overscan: 12,
+    gap: 2,
     paddingStart: 20,
-    paddingEnd: 12,
+    paddingEnd: 24,
   });
   const go = useEffectEvent((id: string, takesFocus: boolean) => {
     const index = lines.findIndex((line) => line.id === id);
@@ -58,10 +59,18 @@ export function MeetingWords({ lines, partial, wanted, cited, found }: MeetingWo
   useEffect(() => {
     if (wanted) go(wanted.id, wanted.takesFocus);
   }, [wanted]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new words are the occasion
-  useEffect(() => {
+  const followEnd = useEffectEvent(() => {
     if (isAtEnd.current && count > 0) list.scrollToIndex(count - 1, { align: "end" });
-  }, [count, partial, list]);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new words are the occasion
+  useEffect(() => followEnd(), [count, partial]);
+  // What stands above and below grows, too.
+  useEffect(() => {
+    if (!scroller.current) return;
+    const size = new ResizeObserver(() => followEnd());
+    size.observe(scroller.current);
+    return () => size.disconnect();
+  }, []);
   // The line may only be made by the rendering after the one that scrolled to it.
   useEffect(() => {
     const row =

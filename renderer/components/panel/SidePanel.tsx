@@ -31,9 +31,7 @@ export function SidePanel({ view, panelKey, onClose }: SidePanelProps) {
   const voice = useStore(voicePanel.snapshot);
   const context = useStore(panel.context);
   const changes = useStore(panel.changes);
-  const running = useStore(servers.view).servers.filter(
-    ({ state }) => state === "ready" || state === "starting",
-  );
+  const running = useStore(servers.view).servers.filter(isUp);
   useEffect(() => panel.watch(), [panel]);
   const parts = view ? runningParts(view) : [];
   const tasks = view?.tasks ?? [];
@@ -74,3 +72,11 @@ export function SidePanel({ view, panelKey, onClose }: SidePanelProps) {
     </aside>
   );
 }
+
+/** Whether there is something to show, or soon will be: what a conversation costs is told with its first reply. */
+export function useIsPanelFilled(view: ShownView | null): boolean {
+  const { servers } = useStore(useWindowState().servers.view);
+  return view !== null && (view.items.length > 0 || isOn(view.voice.now) || servers.some(isUp));
+}
+
+const isUp = ({ state }: { state: string }) => state === "ready" || state === "starting";

@@ -6,6 +6,7 @@ import { oneLine } from "../../state/conversation/tool-summary.ts";
 import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { Icon } from "../ui/Icon.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import styles from "./RewindDialog.module.css";
 import { RewindOutcomeList } from "./RewindOutcomeList.tsx";
@@ -76,7 +77,27 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
         if (outcome && part !== "files") focusWanted.emit();
       }}
     >
-      <h2 id="rewind-title">{outcome ? t.done : titleOf(isOfFiles, path)}</h2>
+      <div className={styles.head}>
+        <Icon name="rewind" />
+        <h2 id="rewind-title">{outcome ? t.done : titleOf(isOfFiles, path)}</h2>
+        {!outcome && path === undefined && (
+          <fieldset className={styles.parts} disabled={isWorking}>
+            <legend className="visually-hidden">{t.whatGoesBack}</legend>
+            {parts.map((one) => (
+              <label key={one.part}>
+                <input
+                  type="radio"
+                  name="rewind-part"
+                  value={one.part}
+                  checked={part === one.part}
+                  onChange={() => setPart(one.part)}
+                />
+                {one.label}
+              </label>
+            ))}
+          </fieldset>
+        )}
+      </div>
       {outcome ? (
         <RewindOutcomeList outcome={outcome} />
       ) : (
@@ -102,23 +123,6 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
                 ))}
               </select>
             </label>
-          )}
-          {path === undefined && (
-            <fieldset disabled={isWorking}>
-              <legend className="visually-hidden">{t.whatGoesBack}</legend>
-              {parts.map((one) => (
-                <label key={one.part}>
-                  <input
-                    type="radio"
-                    name="rewind-part"
-                    value={one.part}
-                    checked={part === one.part}
-                    onChange={() => setPart(one.part)}
-                  />
-                  {one.label}
-                </label>
-              ))}
-            </fieldset>
           )}
           {plan && <RewindPreviewList plan={plan} />}
           {conflicts > 0 && (
@@ -151,7 +155,9 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
           <ErrorCard error={failure} />
         </div>
       )}
-      <div className={styles.buttons}>
+      <div className={styles.foot}>
+        {/* Without a checkpoint it is not known whether it can. */}
+        <p>{!outcome && plan?.checkpoint && t.canBeTakenBack}</p>
         {outcome ? (
           <>
             {outcome.redoCheckpointId !== null && (

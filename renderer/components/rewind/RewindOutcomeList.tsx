@@ -1,10 +1,11 @@
 import type { RewindOutcome } from "../../../shared/conversation/checkpoints.ts";
 import { texts } from "../../texts/texts.ts";
+import { Icon } from "../ui/Icon.tsx";
 import styles from "./RewindDialog.module.css";
 
 const t = texts.rewind;
 
-const signs = { restored: "✓", removed: "✓", skipped: "–", failed: "✕" } as const;
+const signs = { restored: "check", removed: "check", skipped: "lock", failed: "close" } as const;
 
 /** What became of each path. */
 export function RewindOutcomeList({ outcome: { files, messages } }: { outcome: RewindOutcome }) {
@@ -17,8 +18,8 @@ export function RewindOutcomeList({ outcome: { files, messages } }: { outcome: R
         <ul className={styles.files} aria-label={texts.common.files}>
           {files.map(({ path, result, why }) => (
             <li key={path} className={styles.line} data-testid="rewind-result" data-result={result}>
-              <span className={`${styles.sign} ${styles[result]}`} aria-hidden="true">
-                {signs[result]}
+              <span className={`${styles.sign} ${styles[result]}`}>
+                <Icon name={signs[result]} />
               </span>
               <code>{path}</code>
               <span className={styles.what}>

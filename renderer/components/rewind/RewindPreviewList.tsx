@@ -1,32 +1,38 @@
+import { useMemo } from "react";
 import type { RewindPlan } from "../../../shared/conversation/checkpoints.ts";
+import { changedLines } from "../../state/panel/changed-lines.ts";
 import { texts } from "../../texts/texts.ts";
-import { DiffView } from "../transcript/tools/DiffView.tsx";
+import { Counts, DiffView } from "../transcript/tools/DiffView.tsx";
+import { Icon } from "../ui/Icon.tsx";
 import styles from "./RewindDialog.module.css";
 
 const t = texts.rewind;
 
 const actions = {
-  restore: { sign: "↺", label: t.actions.restore },
-  remove: { sign: "−", label: t.actions.remove },
-  same: { sign: "=", label: t.actions.same },
+  restore: { sign: "rewind", label: t.actions.restore },
+  remove: { sign: "trash", label: t.actions.remove },
+  same: { sign: "lock", label: t.actions.same },
 } as const;
 
 /** What would happen, path by path, before anything does. */
-export function RewindPreviewList({ plan: { part, files, notRestorable, messages } }: { plan: RewindPlan }) {
+export function RewindPreviewList({ plan }: { plan: RewindPlan }) {
+  const { part, notRestorable, messages } = plan;
+  const files = useMemo(() => changedLines(plan), [plan]);
   const touchesFiles = part !== "conversation";
   return (
     <div className={styles.plan} data-testid="rewind-preview">
       <p aria-live="polite">{summary(part, files.length, messages)}</p>
       {touchesFiles && files.length > 0 && (
         <ul className={styles.files} aria-label={texts.common.files}>
-          {files.map(({ path, action, isConflict, diff }) => {
+          {files.map(({ path, action, isConflict, diff, added, removed }) => {
             const line = (
               <>
-                <span className={`${styles.sign} ${styles[action]}`} aria-hidden="true">
-                  {actions[action].sign}
+                <span className={`${styles.sign} ${styles[action]}`}>
+                  <Icon name={actions[action].sign} />
                 </span>
                 <code>{path}</code>
                 {isConflict && <span className="pill amber">{t.changedSince}</span>}
+                <Counts added={added} removed={removed} />
                 <span className={styles.what}>{actions[action].label}</span>
               </>
             );

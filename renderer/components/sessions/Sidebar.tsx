@@ -84,7 +84,7 @@ export function Sidebar({ shownId, platform, onClose, onFold }: SidebarProps) {
           }}
         >
           <Icon name="plus" />
-          {t.newConversation} <kbd>{newKey}</kbd>
+          {t.newConversation} <kbd>{newKey.replaceAll("+", " ")}</kbd>
         </button>
         <div className={styles.search}>
           <Icon name="search" />
@@ -116,7 +116,7 @@ export function Sidebar({ shownId, platform, onClose, onFold }: SidebarProps) {
                 windowState.palette.open();
               }}
             >
-              <kbd>{searchKey}</kbd>
+              <kbd>{searchKey.replaceAll("+", " ")}</kbd>
             </button>
           )}
         </div>

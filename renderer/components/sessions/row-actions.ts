@@ -1,7 +1,9 @@
 import { createContext } from "react";
 import type { OpenedAttachment } from "../../../shared/conversation/attachments.ts";
+import type { ModelState } from "../../../shared/ipc/model-routes.ts";
 import type { ApprovalChoice } from "../../../shared/safety/permissions.ts";
 import { AnswerGuard } from "../../state/conversation/answer-guard.ts";
+import type { Readable } from "../../state/store.ts";
 
 /** What the rows of a transcript can do about a run that waits for the user, and about what was said. */
 export interface RowActions {
@@ -17,10 +19,12 @@ export interface RowActions {
   sendAnyway: (droppedId: string) => void;
   /** Says what was not heard of a reply. */
   sayRest: (messageId: string, heard: string) => void;
-  /** Shows the form for a key that was refused. Absent in the quick window. */
+  /** Shows the form for a key that was refused, or is missing. Absent in the quick window. */
   changeKey?: (variable: string) => void;
   /** Another model answers from now on. @param isAgain it is asked the last prompt at once. Absent in the quick window. */
   chooseModel?: (model: string, isAgain: boolean) => void;
+  /** Who answers, and who else could. Absent in the quick window. */
+  modelState?: Readable<ModelState | null>;
   /** A request that waits to be tried again goes out at once. Absent in the quick window. */
   tryNow?: () => void;
   /** The end of the run. */

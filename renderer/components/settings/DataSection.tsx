@@ -8,33 +8,14 @@ import styles from "./Settings.module.css";
 const t = texts.settingsPage.data;
 
 /** Where everything is and how large it is; all of it in one file; the end of all of it. */
-export function DataSection() {
+export function DataRows({ has }: { has: (title: string) => boolean }) {
   const { settingsPage } = useWindowState();
-  const data = useStore(settingsPage.data);
   const exported = useStore(settingsPage.exported);
   const [isAsking, setAsking] = useState(false);
-  useEffect(() => void settingsPage.loadData(), [settingsPage]);
   return (
-    <section className={styles.group}>
-      <h2>{t.title}</h2>
-      <div className={styles.rows}>
-        <div className={styles.row}>
-          <div className={styles.lab}>
-            <b>{t.where}</b>
-            <small data-testid="data-folder">{data?.folder}</small>
-          </div>
-          <button type="button" className="btn" onClick={() => void settingsPage.openPlace("folder")}>
-            {t.openFolder}
-          </button>
-        </div>
-        {data?.parts.map(({ kind, bytes }) => (
-          <div key={kind} className={styles.row} data-testid="data-part" data-kind={kind}>
-            <div className={styles.lab}>
-              <b>{t.kinds[kind]}</b>
-            </div>
-            <span className={styles.fine}>{sizeOf(bytes)}</span>
-          </div>
-        ))}
+    <div className={styles.rows}>
+      {has(t.where) && <Places />}
+      {has(t.exportTitle) && (
         <div className={styles.row}>
           <div className={styles.lab}>
             <b>{t.exportTitle}</b>
@@ -52,8 +33,10 @@ export function DataSection() {
             {t.export}
           </button>
         </div>
-        <BackUpRow />
-        <RestoreRow />
+      )}
+      {has(t.backUpTitle) && <BackUpRow />}
+      {has(t.restoreTitle) && <RestoreRow />}
+      {has(t.deleteTitle) && (
         <div className={`${styles.row} ${styles.tall}`}>
           <div className={styles.lab}>
             <b>{t.deleteTitle}</b>
@@ -70,8 +53,35 @@ export function DataSection() {
           </button>
           {isAsking && <DeleteAll />}
         </div>
+      )}
+    </div>
+  );
+}
+
+function Places() {
+  const { settingsPage } = useWindowState();
+  const data = useStore(settingsPage.data);
+  useEffect(() => void settingsPage.loadData(), [settingsPage]);
+  return (
+    <>
+      <div className={styles.row}>
+        <div className={styles.lab}>
+          <b>{t.where}</b>
+          <small data-testid="data-folder">{data?.folder}</small>
+        </div>
+        <button type="button" className="btn" onClick={() => void settingsPage.openPlace("folder")}>
+          {t.openFolder}
+        </button>
       </div>
-    </section>
+      {data?.parts.map(({ kind, bytes }) => (
+        <div key={kind} className={styles.row} data-testid="data-part" data-kind={kind}>
+          <div className={styles.lab}>
+            <b>{t.kinds[kind]}</b>
+          </div>
+          <span className={styles.fine}>{sizeOf(bytes)}</span>
+        </div>
+      ))}
+    </>
   );
 }
 

@@ -6,23 +6,20 @@ import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { CodeWords } from "../ui/CodeWords.tsx";
 import { useWindowState } from "../window/window-context.ts";
+import { LocalServers } from "./LocalServers.tsx";
 import styles from "./Settings.module.css";
 
 const t = texts.settingsPage.keys;
 
-/** Each provider: whether there is a key, whether it works, and what can be done about it. */
-export function KeyRows() {
+/** Each provider, and a server on this computer: whether it can answer, and what can be done about it. */
+export function KeyRows({ has }: { has: (title: string) => boolean }) {
   const { settingsPage } = useWindowState();
   const keys = useStore(settingsPage.keys);
   return (
-    <section className={styles.group}>
-      <h2>{t.title}</h2>
-      <div className={styles.rows}>
-        {keys.map((key) => (
-          <KeyRow key={key.maker} state={key} />
-        ))}
-      </div>
-    </section>
+    <div className={styles.rows}>
+      {keys.map((key) => has(makerNames[key.maker]) && <KeyRow key={key.maker} state={key} />)}
+      {has(texts.settingsPage.localServers.title) && <LocalServers />}
+    </div>
   );
 }
 

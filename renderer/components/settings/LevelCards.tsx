@@ -1,8 +1,7 @@
 import { levels, type PermissionLevel, permissionLevel } from "../../../shared/safety/permissions.ts";
-import { Icon, type IconName } from "../ui/Icon.tsx";
+import { levelIcons } from "../approvals/LevelMenu.tsx";
+import { Icon } from "../ui/Icon.tsx";
 import styles from "./LevelCards.module.css";
-
-const icons: Record<PermissionLevel, IconName> = { look: "search", ask: "hand", work: "pencil" };
 
 interface LevelCardsProps {
   value: string;
@@ -24,7 +23,7 @@ export function LevelCards({ value, onChoose, named }: LevelCardsProps) {
             onChange={() => onChoose(level)}
           />
           <b>
-            <Icon name={icons[level]} size={15} />
+            <Icon name={levelIcons[level]} size={15} />
             {levels[level].label}
           </b>
           <small>{levels[level].meaning}</small>

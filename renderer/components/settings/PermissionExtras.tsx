@@ -45,27 +45,24 @@ export function TrustedFiles() {
   const { settingsPage } = useWindowState();
   const trusted = useStore(settingsPage.trusted);
   return (
-    <section className={styles.group} data-testid="trusted-files">
-      <h2>{t.trust.title}</h2>
-      <div className={styles.rows}>
-        {trusted.length === 0 && <p className={`${styles.row} ${styles.fine}`}>{t.trust.none}</p>}
-        {trusted.map((path) => (
-          <div key={path} className={styles.row}>
-            <div className={styles.lab}>
-              <code>{path}</code>
-            </div>
-            <button
-              type="button"
-              className="btn icon ghost"
-              aria-label={t.removeOne(path)}
-              title={t.removeOne(path)}
-              onClick={() => void settingsPage.forgetTrust(path)}
-            >
-              <Icon name="close" size={13} />
-            </button>
+    <div className={styles.rows} data-testid="trusted-files">
+      {trusted.length === 0 && <p className={`${styles.row} ${styles.fine}`}>{t.trust.none}</p>}
+      {trusted.map((path) => (
+        <div key={path} className={styles.row}>
+          <div className={styles.lab}>
+            <code>{path}</code>
           </div>
-        ))}
-      </div>
-    </section>
+          <button
+            type="button"
+            className="btn icon ghost"
+            aria-label={t.removeOne(path)}
+            title={t.removeOne(path)}
+            onClick={() => void settingsPage.forgetTrust(path)}
+          >
+            <Icon name="close" size={13} />
+          </button>
+        </div>
+      ))}
+    </div>
   );
 }

@@ -14,6 +14,7 @@ import { CodeWords } from "../ui/CodeWords.tsx";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import styles from "./RuleList.module.css";
+import page from "./Settings.module.css";
 
 const t = texts.settingsPage.rules;
 
@@ -27,7 +28,7 @@ export function RuleList({ value }: { value: unknown }) {
   const home = useStore(info)?.homeFolder ?? "";
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   return (
-    <div className={styles.rules} data-testid="setting-control">
+    <div className={`${page.rows} ${styles.rules}`} data-testid="setting-control">
       {list.length === 0 && <p className={styles.none}>{t.none}</p>}
       <ul data-testid="rules">
         {list.map((one) => {

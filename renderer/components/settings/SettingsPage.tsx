@@ -67,13 +67,13 @@ export function SettingsPage() {
           <div className={styles.top}>
             <button
               type="button"
-              className="btn ghost"
+              className={styles.entry}
               title={t.back}
               aria-label={t.back}
               data-testid="settings-close"
               onClick={() => dialog.current?.close()}
             >
-              <Icon name="left" size={15} />
+              <Icon name="back" size={15} />
               <b id="settings-title">{t.title}</b>
             </button>
             <span className="sp" />

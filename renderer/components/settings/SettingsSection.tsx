@@ -1,44 +1,41 @@
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import type { SettingSection } from "../../../shared/settings-texts/groups.ts";
-import { type SettingGroup, settingGroups } from "../../../shared/settings-texts/groups.ts";
 import { keySheet } from "../../state/keys/key-sheet.ts";
+import {
+  foundBlocks,
+  type PartName,
+  type SettingBlock,
+  settingBlocks,
+} from "../../state/settings/settings-blocks.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { ImportServers, ServersList } from "../servers/ServersList.tsx";
 import { ModelList } from "../voice/panel/ModelList.tsx";
-import { Microphones } from "../voice/panel/VoiceNow.tsx";
 import panel from "../voice/panel/VoicePanel.module.css";
 import { WordsSettings } from "../voice/panel/WordsSettings.tsx";
 import { useWindowState } from "../window/window-context.ts";
-import { AboutSection } from "./AboutSection.tsx";
-import { DataSection } from "./DataSection.tsx";
+import { HelpRows, LicenceList, VersionRows } from "./AboutSection.tsx";
+import { DataRows } from "./DataSection.tsx";
 import { KeyRows } from "./KeyRows.tsx";
-import { LocalServers } from "./LocalServers.tsx";
 import { FenceState, TrustedFiles } from "./PermissionExtras.tsx";
-import { SettingRow } from "./SettingRow.tsx";
+import { isHeading, SettingOnPage, SettingRow } from "./SettingRow.tsx";
 import styles from "./Settings.module.css";
 
 const t = texts.settingsPage;
 
-/** What a section has beside its settings. */
-const before: Partial<Record<SettingSection, () => ReactNode>> = {
-  models: () => <KeyRows />,
-  servers: () => (
-    <div className={styles.servers}>
-      <ImportServers />
-      <ServersList />
-    </div>
-  ),
-  data: () => <DataSection />,
-  about: () => <AboutSection />,
-};
-const after: Partial<Record<SettingSection, () => ReactNode>> = {
-  voice: () => <VoiceParts />,
-  permissions: () => <TrustedFiles />,
-  shortcuts: () => <WindowKeys />,
+/** What the sections have beside settings; each shows those of its rows that are asked for. */
+const parts: Readonly<Record<PartName, (props: { has: (title: string) => boolean }) => ReactNode>> = {
+  keys: KeyRows,
+  voice: VoiceParts,
+  trust: TrustedFiles,
+  servers: Servers,
+  data: DataRows,
+  versions: VersionRows,
+  help: HelpRows,
+  licences: LicenceList,
 };
 
-/** One section of the page: what is special to it, and its settings in their groups. */
+/** One section of the page: its settings in their groups, and what else it has. */
 export function SettingsSection({ section }: { section: SettingSection }) {
   const { name, about } = t.sections[section];
   return (
@@ -47,62 +44,75 @@ export function SettingsSection({ section }: { section: SettingSection }) {
         <h1>{name}</h1>
         <p>{about}</p>
       </header>
-      {before[section]?.()}
-      {settingGroups.map(
-        (group, place) =>
-          group.section === section && <Group key={group.title} group={group} place={place} />,
+      {settingBlocks.map(
+        (block) => block.section === section && <Block key={block.title} block={block} under={null} />,
       )}
-      {after[section]?.()}
+      {section === "shortcuts" && <WindowKeys />}
     </>
   );
 }
 
-/** Settings whose title, help or key has the words, section by section. */
+/** What has the words, section by section. */
 export function FoundSettings({ words }: { words: string }) {
-  const wanted = words.trim().toLowerCase();
-  const found = settingGroups.map((group) => ({
-    ...group,
-    keys: group.keys.filter((key) => {
-      const { title, help } = t.of[key];
-      return [key, title, help].some((text) => text.toLowerCase().includes(wanted));
-    }),
-  }));
-  const count = found.reduce((sum, { keys }) => sum + keys.length, 0);
+  const { blocks, count } = foundBlocks(words);
   return (
     <>
       <p role="status" className={styles.fine} data-testid="settings-found">
         {count === 0 ? t.none(words.trim()) : t.found(count)}
       </p>
-      {found.map(
-        (group, place) =>
-          group.keys.length > 0 && (
-            <Group
-              key={`${group.section} ${group.title}`}
-              group={group}
-              place={place}
-              under={t.sections[group.section].name}
-            />
-          ),
-      )}
+      {blocks.map((block) => (
+        <Block
+          key={`${block.section} ${block.title}`}
+          block={block}
+          under={<span className={styles.fine}>{t.sections[block.section].name}</span>}
+        />
+      ))}
     </>
   );
 }
 
-function Group({ group, place, under }: { group: SettingGroup; place: number; under?: string }) {
+/** @param under which section it is of; null in that section, whose name is not said twice there */
+function Block({ block, under }: { block: SettingBlock; under: ReactNode }) {
+  const { section, title } = block;
+  if ("part" in block) {
+    const Part = parts[block.part];
+    return (
+      <section className={styles.group} data-testid="settings-part" data-part={block.part}>
+        {(under !== null || title !== t.sections[section].name) && (
+          <h2>
+            {under}
+            {title}
+          </h2>
+        )}
+        <Part has={(wanted) => block.rows.some((row) => row.title === wanted)} />
+      </section>
+    );
+  }
+  const { keys } = block;
+  const [first] = keys;
+  if (first !== undefined && isHeading(first)) return <SettingOnPage name={first} under={under} />;
   return (
     <section className={styles.group}>
       <h2>
-        {under !== undefined && <span className={styles.fine}>{under}</span>}
-        {t.groups[place]}
-        {group.keys.includes("fence") && <FenceState />}
+        {under}
+        {title}
+        {keys.includes("fence") && <FenceState />}
       </h2>
       <div className={styles.rows}>
-        {group.keys.includes("localModelServers") && <LocalServers />}
-        {group.keys.map((key) => (
+        {keys.map((key) => (
           <SettingRow key={key} name={key} />
         ))}
       </div>
     </section>
+  );
+}
+
+function Servers() {
+  return (
+    <div className={styles.servers}>
+      <ImportServers />
+      <ServersList />
+    </div>
   );
 }
 
@@ -129,25 +139,21 @@ function WindowKeys() {
   ));
 }
 
-/** Parts of the voice panel: the microphones there are, speech models, and the user's words one by one. */
-function VoiceParts() {
+/** Parts of the voice panel: speech models, and the user's words one by one. */
+function VoiceParts({ has }: { has: (title: string) => boolean }) {
   const { voicePanel } = useWindowState();
-  const snapshot = useStore(voicePanel.snapshot);
-  useEffect(() => void voicePanel.loadDevices(), [voicePanel]);
-  if (!snapshot) return null;
-  const { settings } = snapshot;
+  const settings = useStore(voicePanel.snapshot)?.settings;
+  if (!settings) return null;
   return (
-    <section className={styles.group}>
-      <h2>{t.voice.parts}</h2>
-      <div className={`${styles.rows} ${styles.voice} ${panel.voicePanel}`}>
-        <Microphones panel={snapshot} />
+    <div className={`${styles.rows} ${styles.voice} ${panel.voicePanel}`}>
+      {has(texts.voicePanel.models.title) && (
         <ModelList
           chosen={settings["voice.model"]}
           voice={settings["voice.voice"]}
           language={settings["voice.language"]}
         />
-        <WordsSettings settings={settings} set={voicePanel.set} />
-      </div>
-    </section>
+      )}
+      {has(texts.voicePanel.words.title) && <WordsSettings settings={settings} set={voicePanel.set} />}
+    </div>
   );
 }

@@ -37,13 +37,12 @@ export function TypedField({ name, control, value, named }: TypedFieldProps) {
       settingsPage.draft(name, { text: event.target.value, why: null }),
     onBlur: () => void keep(),
   };
-  if (control.kind === "lines" || control.kind === "json" || multiline) {
+  if (control.kind === "json" || multiline) {
     return (
       <textarea
         {...common}
         className={control.kind === "json" ? `${styles.area} ${styles.code}` : styles.area}
         rows={Math.min(10, Math.max(2, text.split("\n").length))}
-        placeholder={control.kind === "lines" ? t.onePerLine : undefined}
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void keep();
         }}

@@ -7,6 +7,7 @@ import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { FindBar } from "./find/FindBar.tsx";
+import { KeptPlace } from "./KeptPlace.tsx";
 import { onMessageKey } from "./message-keys.ts";
 import styles from "./Transcript.module.css";
 import { TranscriptRows, useRows } from "./TranscriptRows.tsx";
@@ -34,7 +35,7 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
   const rows = useRows(items);
   const isFinding = useStore(windowState.find.state) !== null;
   const isRevealing = useStore(windowState.revealed) !== null;
-  const { from, drawMore } = useDrawnRows(rows, { scroller, wantsAll: isFinding || isRevealing });
+  const { from, drawMore } = useDrawnRows(rows, isFinding || isRevealing);
   const isWhole = from === 0;
   const drawEarlier = useEarlier({ scroller, hasEarlier: !isWhole, load: drawMore });
   const canLoad = hasEarlier && isWhole;
@@ -71,6 +72,7 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
               {t.loadEarlier}
             </button>
           )}
+          <KeptPlace scroller={scroller} first={rows[from]?.key} />
           <TranscriptRows rows={isWhole ? rows : rows.slice(from)} onRetry={onRetry} />
           <ActivityLine
             view={view}

@@ -20,19 +20,19 @@ const t = texts.transcript;
 export const TranscriptRow = memo(function TranscriptRow({
   item,
   replyText = null,
-  isNewestReply = false,
+  isNewest = false,
   onRetry,
 }: {
   item: TranscriptItem;
   replyText?: string | null;
-  isNewestReply?: boolean;
+  isNewest?: boolean;
   onRetry: () => void;
 }) {
   switch (item.kind) {
     case "user":
-      return <UserMessage item={item} />;
+      return <UserMessage item={item} isNewest={isNewest} />;
     case "assistant":
-      return <AssistantMessage item={item} replyText={replyText} isNewest={isNewestReply} />;
+      return <AssistantMessage item={item} replyText={replyText} isNewest={isNewest} />;
     case "tool":
       return <ToolLine item={item} />;
     case "approval":
@@ -98,20 +98,22 @@ function Note({ item }: { item: Extract<TranscriptItem, { kind: "note" }> }) {
   const { droppedId } = item;
   return (
     <p className={styles.note} data-testid="note" data-key={item.key}>
-      <bdi>{item.text}</bdi>
-      {item.canRedo && <RedoButton />}
-      {item.rest && <SayRestButton rest={item.rest} />}
-      {item.undo !== undefined && <UndoButton checkpointId={item.undo} />}
-      {droppedId !== undefined && (
-        <button
-          type="button"
-          className="btn ghost"
-          title={t.sendAnywayTitle}
-          onClick={() => sendAnyway(droppedId)}
-        >
-          {texts.common.send}
-        </button>
-      )}
+      <span>
+        <bdi>{item.text}</bdi>
+        {item.canRedo && <RedoButton />}
+        {item.rest && <SayRestButton rest={item.rest} />}
+        {item.undo !== undefined && <UndoButton checkpointId={item.undo} />}
+        {droppedId !== undefined && (
+          <button
+            type="button"
+            className="btn ghost"
+            title={t.sendAnywayTitle}
+            onClick={() => sendAnyway(droppedId)}
+          >
+            {texts.common.send}
+          </button>
+        )}
+      </span>
     </p>
   );
 }

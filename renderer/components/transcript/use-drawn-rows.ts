@@ -1,4 +1,4 @@
-import { type RefObject, startTransition, useCallback, useEffect, useRef, useState } from "react";
+import { startTransition, useCallback, useEffect, useRef, useState } from "react";
 
 /** Rows of the first picture, at least: more than a window of usual height shows. */
 const firstRows = 20;
@@ -9,20 +9,15 @@ const sliceRows = 10;
 /** As long as the window may have something else to do, in milliseconds. */
 const longestWaitMs = 300;
 
-interface DrawnRows {
-  scroller: RefObject<HTMLElement | null>;
-  /** Something in them is looked for: all of them at once. */
-  wantsAll: boolean;
-}
-
 /**
  * The end of a conversation is drawn first. What stands before follows when the window has nothing else to do, in slices
- * that hold up nothing; what is being read stays where it is.
+ * that hold up nothing; what is being read stays where it is (`KeptPlace`).
+ * @param wantsAll something in them is looked for: all of them at once
  * @returns `from`: the first row to draw, 0: all of them
  */
 export function useDrawnRows(
   rows: readonly { key: string }[],
-  { scroller, wantsAll }: DrawnRows,
+  wantsAll: boolean,
 ): { from: number; drawMore: () => Promise<void> } {
   const [firstKey, setFirstKey] = useState(
     () => rows[rows.length - Math.max(firstRows, Math.ceil(window.innerHeight / leastRowPx))]?.key,
@@ -38,11 +33,8 @@ export function useDrawnRows(
 
   const drawMore = useCallback(async () => {
     const { rows, from } = latest.current;
-    // At the very start Chromium does not keep in place what is read.
-    const box = scroller.current;
-    if (box && box.scrollTop < 1) box.scrollTop = 1;
     setFirstKey(rows[Math.max(0, from - sliceRows)]?.key);
-  }, [scroller]);
+  }, []);
 
   const isWhole = from === 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each slice is the occasion for the next one

@@ -9,17 +9,9 @@ interface Earlier {
   load: () => Promise<void>;
 }
 
-/**
- * Loads what stands before when the reader comes near the start. What they are reading stays where it is: Chromium
- * anchors the scroll, but for the very start, which is therefore left by a pixel.
- * @returns loads it at once
- */
+/** Loads what stands before when the reader comes near the start. @returns loads it at once */
 export function useEarlier({ scroller, hasEarlier, load }: Earlier): () => void {
-  const loadNow = useCallback(() => {
-    const box = scroller.current;
-    if (box && box.scrollTop < 1) box.scrollTop = 1;
-    void load();
-  }, [scroller, load]);
+  const loadNow = useCallback(() => void load(), [load]);
 
   useEffect(() => {
     const box = scroller.current;

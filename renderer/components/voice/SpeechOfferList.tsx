@@ -18,7 +18,7 @@ interface SpeechOfferListProps {
   isRecogniserShown: boolean;
 }
 
-/** What would hear and speak better, a quiet line each. */
+/** What would hear and speak better, a quiet line each. What more is known stands among the speech models. */
 export function SpeechOfferList({ offers, isRecogniserShown }: SpeechOfferListProps) {
   return offerKinds.map((kind) => {
     const offer = offers[kind];
@@ -30,10 +30,10 @@ export function SpeechOfferList({ offers, isRecogniserShown }: SpeechOfferListPr
 /** One of them: what there is now, and the click that downloads the better one and uses it. */
 export function SpeechOfferLine({ kind, offer }: { kind: OfferKind; offer: SpeechOffer }) {
   const { voicePanel } = useWindowState();
-  const { name, bytes, also, isTried, errors, until, state } = offer;
-  const sizeOf = (count: number | null) => (count === null ? t.sizeUnknown : megabytes(count));
+  const { name, bytes, also, isTried, until, state } = offer;
   const size = sizeOf(bytes);
   const isDownloading = state.kind === "downloading";
+  const does = also ? t.titleWith(name, also.name, sizeOf(also.bytes)) : t.title(name);
   return (
     <section
       className={styles.offer}
@@ -41,36 +41,22 @@ export function SpeechOfferLine({ kind, offer }: { kind: OfferKind; offer: Speec
       data-testid={`offer-${kind}`}
       data-state={state.kind}
     >
-      <div className={styles.words}>
-        {state.kind === "failed" && (
-          <p className={styles.bad}>
-            <CodeWords text={t.failed(state.message)} />
-          </p>
-        )}
-        {isDownloading ? (
-          <p className={styles.progress}>
-            {t.downloading(name)}
-            <progress
-              max={bytes ?? undefined}
-              value={bytes === null ? undefined : state.doneBytes}
-              aria-label={name}
-            />
-            {t.progress(megabytes(state.doneBytes), size)}
-          </p>
-        ) : (
-          <>
-            <p>
-              {t[kind][until]}
-              {errors && <span className={styles.gain}>{t.better[errors.by](name, oneIn(errors.rate))}</span>}
-            </p>
-            {also && <p className={styles.also}>{t.also(also.name, sizeOf(also.bytes))}</p>}
-          </>
-        )}
-      </div>
-      {!isDownloading && !isTried && (
-        <span className={styles.untested} title={t.untestedTitle}>
-          {t.untested}
-        </span>
+      {state.kind === "offered" && <p className={styles.words}>{t[kind][until]}</p>}
+      {state.kind === "failed" && (
+        <p className={`${styles.words} ${styles.bad}`}>
+          <CodeWords text={t.failed(state.message)} />
+        </p>
+      )}
+      {isDownloading && (
+        <p className={`${styles.words} ${styles.progress}`}>
+          {t.downloading(name)}
+          <progress
+            max={bytes ?? undefined}
+            value={bytes === null ? undefined : state.doneBytes}
+            aria-label={name}
+          />
+          {t.progress(megabytes(state.doneBytes), size)}
+        </p>
       )}
       {isDownloading ? (
         <button type="button" className="btn small" onClick={() => voicePanel.offer(kind, "pause")}>
@@ -80,7 +66,7 @@ export function SpeechOfferLine({ kind, offer }: { kind: OfferKind; offer: Speec
         <button
           type="button"
           className="btn small"
-          title={also ? t.titleWith(name, also.name, sizeOf(also.bytes)) : t.title(name)}
+          title={isTried ? does : `${does} ${t.untested}`}
           onClick={() => voicePanel.offer(kind, "accept")}
         >
           {t.get[until](size)}
@@ -97,6 +83,14 @@ export function SpeechOfferLine({ kind, offer }: { kind: OfferKind; offer: Speec
     </section>
   );
 }
+
+/** How good it is, as far as anybody knows, and what comes with it. */
+export function offerDetails({ name, errors, also }: SpeechOffer): string {
+  const better = errors ? t.better[errors.by](name, oneIn(errors.rate)) : "";
+  return `${better} ${also ? t.also(also.name, sizeOf(also.bytes)) : ""}`.trim();
+}
+
+const sizeOf = (bytes: number | null) => (bytes === null ? t.sizeUnknown : megabytes(bytes));
 
 /** A rate as people say it: 0.104 is one in “ten”. */
 function oneIn(rate: number): string {

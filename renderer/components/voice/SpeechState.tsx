@@ -1,52 +1,43 @@
 import type { SpokenReply } from "../../../shared/voice/voice-snapshot.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
+import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
+import { useWindowState } from "../window/window-context.ts";
 import styles from "./SpeechState.module.css";
 import { useSpokenMark } from "./use-spoken-mark.ts";
-
-interface SpeechStateProps {
-  /** null while nothing is said aloud. */
-  speech: SpokenReply | null;
-  platform: string | undefined;
-  /** How fast it is said; null before it is known. */
-  pace: number | null;
-  onStop: () => void;
-  onGoOn: () => void;
-  onPause: () => void;
-  onNext: () => void;
-  onPace: (rate: number) => void;
-}
 
 const t = texts.voice;
 const paces = [0.8, 1, 1.25, 1.5];
 
-/** Says that a reply is being said aloud, and stops it, or lets it go on. */
-export function SpeechState(props: SpeechStateProps) {
-  const { speech, platform, pace, onStop, onGoOn, onPause, onNext, onPace } = props;
+/** How far a reply is said aloud, and the ways to pause it or to let it go on. @param speech null: nothing is said */
+export function SpeechState({ speech }: { speech: SpokenReply | null }) {
+  const windowState = useWindowState();
+  const platform = useStore(windowState.info)?.platform;
+  const pace = useStore(windowState.voicePanel.snapshot)?.settings["voice.rate"] ?? null;
   useSpokenMark(speech?.sentence ?? null);
   if (!speech) return <span hidden data-testid="speech-state" data-state="silent" />;
   if (speech.state === "stopped") {
     return (
-      <p className={styles.stopped} data-testid="speech-state" data-state="stopped">
+      <p className={styles.stopped} data-testid="speech-state" data-state="stopped" data-beside="">
         <Icon name="pause" size={14} />
-        {texts.voice.stoppedReply}
+        {t.stoppedReply}
         <button
           type="button"
           className="btn small"
           data-testid="go-on"
-          onClick={onGoOn}
-          title={texts.voice.goOnTitle(keyLabel(platform, "G", true))}
+          onClick={windowState.goOn}
+          title={t.goOnTitle(keyLabel(platform, "G", true))}
         >
           <Icon name="play" size={12} />
-          {texts.voice.goOn}
+          {t.goOn}
         </button>
         <button
           type="button"
           className="btn ghost small"
-          onClick={onStop}
+          onClick={() => void windowState.say("")}
           aria-label={texts.common.dismiss}
-          title={texts.voice.endReplyTitle}
+          title={t.endReplyTitle}
         >
           <Icon name="close" size={12} />
         </button>
@@ -56,18 +47,29 @@ export function SpeechState(props: SpeechStateProps) {
   const { state, sentence } = speech;
   const shown = pace !== null && !paces.includes(pace) ? [pace, ...paces] : paces;
   return (
-    <p className={styles.speaking} data-testid="speech-state" data-state={state}>
-      <span className={styles.what}>
-        <Icon name={state === "speaking" ? "speaker" : "pause"} size={14} />
-        {state === "speaking" ? t.speaking : t.paused}
-      </span>
-      {state === "speaking" && (
+    <p className={styles.speaking} data-testid="speech-state" data-state={state} data-beside="">
+      {state === "paused" ? (
+        <span className={styles.paused}>
+          <Icon name="pause" size={14} />
+          {t.paused}
+        </span>
+      ) : (
         <>
-          <button type="button" className="btn ghost small" data-testid="speech-pause" onClick={onPause}>
+          <button
+            type="button"
+            className="btn ghost small"
+            data-testid="speech-pause"
+            onClick={windowState.pauseSpeech}
+          >
             <Icon name="pause" size={14} />
             {t.pause}
           </button>
-          <button type="button" className="btn ghost small" data-testid="speech-next" onClick={onNext}>
+          <button
+            type="button"
+            className="btn ghost small"
+            data-testid="speech-next"
+            onClick={windowState.skipSentence}
+          >
             <Icon name="next" size={14} />
             {t.nextSentence}
           </button>
@@ -77,7 +79,7 @@ export function SpeechState(props: SpeechStateProps) {
               data-testid="speech-pace"
               aria-label={t.paceLabel}
               value={pace}
-              onChange={(event) => onPace(Number(event.target.value))}
+              onChange={(event) => windowState.changePace(Number(event.target.value))}
             >
               {shown.map((rate) => (
                 <option key={rate} value={rate}>
@@ -93,9 +95,6 @@ export function SpeechState(props: SpeechStateProps) {
           {t.sentenceOf(sentence.number, sentence.count)}
         </span>
       )}
-      <button type="button" className="btn small" onClick={onStop} title={texts.transcript.stopSpeakingTitle}>
-        {texts.common.stop}
-      </button>
     </p>
   );
 }

@@ -9,6 +9,7 @@ import {
 } from "../../../shared/voice/voice-snapshot.ts";
 import { keyLabel, voiceLabel } from "../../state/conversation/wording.ts";
 import type { Readable } from "../../state/store.ts";
+import type { VoiceSource } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { SpokenText } from "../transcript/messages/SpokenText.tsx";
 import { CodeWords } from "../ui/CodeWords.tsx";
@@ -17,6 +18,7 @@ import { LevelBars } from "./LevelBars.tsx";
 import { SilenceRing } from "./SilenceRing.tsx";
 import { VoiceBadges } from "./VoiceBadges.tsx";
 import styles from "./VoiceBar.module.css";
+import { VoiceMenu } from "./VoiceMenu.tsx";
 
 const t = texts.voice;
 
@@ -28,6 +30,8 @@ interface VoiceBarProps {
   platform: string | undefined;
   onStart: () => void;
   onMute: (isMuted: boolean) => void;
+  onDictate: () => void;
+  onSource: (source: VoiceSource) => void;
   /** In a meeting: sends what was said since the last time. */
   onAsk: () => void;
   /** In a meeting: shows its page; null where that is shown, words that are being said included. */
@@ -44,13 +48,14 @@ type Will = Pick<VoiceBarProps, "isAnswering" | "talkKey">;
 
 /** What voice is doing in this conversation, and the words while they are being spoken. */
 export function VoiceBar(props: VoiceBarProps) {
-  const { now: voice, panel, level, platform, isAnswering, talkKey, onMute, onAsk, onMeeting } = props;
+  const { now: voice, panel, level, platform, isAnswering, talkKey, onMeeting } = props;
   if (voice.state === "off") return null;
   if (voice.state === "failed") return <Failed {...props} detail={voice.detail} />;
-  const source = texts.voice.sources[voice.source];
+  const { source, isMuted, isDictating } = voice;
+  const hearsUser = source === "microphone" || source === "both";
   const will = willOf(voice, { isAnswering, talkKey });
   // Dictated words stand in the text box, those of a meeting on its page.
-  const partial = voice.isDictating || onMeeting === null ? null : voice.partial;
+  const partial = isDictating || onMeeting === null ? null : voice.partial;
   return (
     <section className={`${styles.voice} ${styles[voice.state]}`} aria-label={t.voice}>
       <LevelBars level={level} />
@@ -68,54 +73,76 @@ export function VoiceBar(props: VoiceBarProps) {
           </p>
         )}
       </div>
-      <VoiceBadges panel={panel} />
-      {voice.source === "both" && (
-        <>
-          <button type="button" className="btn small primary" title={t.askNowTitle} onClick={onAsk}>
-            {t.askNow}
+      <div className={styles.foot}>
+        <VoiceMenu
+          source={source}
+          platform={platform}
+          label={(source === "microphone" ? voice.device : null) ?? t.sources[source]}
+          onSource={props.onSource}
+        />
+        <button
+          type="button"
+          className="btn small ghost"
+          aria-pressed={isMuted}
+          title={t.muteTitle}
+          onClick={() => props.onMute(!isMuted)}
+        >
+          <Icon name={isMuted ? "mic" : "micOff"} size={14} />
+          {isMuted ? t.unmute : t.mute}
+        </button>
+        {hearsUser && (
+          <button
+            type="button"
+            className="btn small ghost"
+            data-testid="dictate"
+            aria-pressed={isDictating}
+            title={(isDictating ? t.stopDictatingTitle : t.dictateTitle)(keyLabel(platform, "D", true))}
+            onClick={props.onDictate}
+          >
+            <Icon name="dictate" size={14} />
+            {t.dictate}
           </button>
-          {onMeeting && (
-            <button
-              type="button"
-              className="btn small ghost"
-              title={texts.meeting.openTitle}
-              data-testid="bar-meeting"
-              onClick={onMeeting}
-            >
-              {texts.meeting.title}
-            </button>
-          )}
-        </>
-      )}
-      <button
-        type="button"
-        className="btn small ghost"
-        aria-pressed={voice.isMuted}
-        title={t.muteTitle}
-        onClick={() => onMute(!voice.isMuted)}
-      >
-        {voice.isMuted ? t.unmute : t.mute}
-      </button>
-      <span className={styles.where} data-testid="voice-will">
-        {will === null ? (
-          t.where(voiceLabel(voice), source, keyLabel(platform, "M", true))
-        ) : (
+        )}
+        {source === "both" && (
           <>
-            {talkKey === "off" && (
-              <SilenceRing
-                isSilent={voice.state === "transcribing"}
-                ms={panel?.settings["voice.utteranceEndMs"] ?? 0}
-              />
-            )}
-            {will}
-            {talkKey === "off" && (
-              <span className={styles.now}>
-                <kbd>{texts.common.keys.enter}</kbd> {t.will.now}
-              </span>
+            <button type="button" className="btn small primary" title={t.askNowTitle} onClick={props.onAsk}>
+              {t.askNow}
+            </button>
+            {onMeeting && (
+              <button
+                type="button"
+                className="btn small ghost"
+                title={texts.meeting.openTitle}
+                data-testid="bar-meeting"
+                onClick={onMeeting}
+              >
+                {texts.meeting.title}
+              </button>
             )}
           </>
         )}
-      </span>
+        <VoiceBadges panel={panel} />
+        <span className={styles.where} data-testid="voice-will">
+          {will === null ? (
+            t.where(voiceLabel(voice), keyLabel(platform, "M", true))
+          ) : (
+            <>
+              {talkKey === "off" && (
+                <SilenceRing
+                  isSilent={voice.state === "transcribing"}
+                  ms={panel?.settings["voice.utteranceEndMs"] ?? 0}
+                />
+              )}
+              {will}
+              {talkKey === "off" && (
+                <span className={styles.now}>
+                  <kbd>{texts.common.keys.enter}</kbd> {t.will.now}
+                </span>
+              )}
+            </>
+          )}
+        </span>
+      </div>
     </section>
   );
 }
@@ -152,11 +179,15 @@ function Failed({ detail, platform, onStart, onSystemSettings }: VoiceBarProps &
   );
 }
 
+/** The device is open and heard. */
+const heard: ReadonlySet<VoiceOn["state"]> = new Set(["listening", "hearing", "transcribing"]);
+
 /** Something is being said that is sent by itself. */
 export function willSend(now: VoiceNow): boolean {
   if (!isOn(now)) return false;
   const { state, source, partial, isMuted, isDictating } = now;
-  const isSaying = state === "hearing" || (state === "transcribing" && partial !== null);
+  // Servers need not tell when speech begins: words are being said all the same.
+  const isSaying = state === "hearing" || (heard.has(state) && partial !== null);
   return isSaying && source !== "both" && !isMuted && !isDictating;
 }
 
@@ -166,9 +197,6 @@ function willOf(now: VoiceNow, { isAnswering, talkKey }: Will): string | null {
   if (isAnswering) return t.will.answer;
   return t.will[talkKey];
 }
-
-/** The device is open and heard. */
-const heard: ReadonlySet<VoiceOn["state"]> = new Set(["listening", "hearing", "transcribing"]);
 
 function quietLine({ state, source, isMuted, isDictating, hint }: VoiceOn): string {
   if (isMuted) return t.mutedNow;

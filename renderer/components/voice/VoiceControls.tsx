@@ -11,47 +11,39 @@ interface VoiceControlsProps {
   isOn: boolean;
   /** It is on, and hears nothing. */
   isMuted: boolean;
-  /** A file is not chosen here: it is said while one is heard. */
-  source: VoiceSource | "file";
+  source: VoiceSource;
   platform: string | undefined;
-  isDictating: boolean;
-  onDictate: () => void;
+  /** What the user presses to talk. */
+  talkKey: string;
   onToggle: () => void;
   onSource: (source: VoiceSource) => void;
 }
 
-/** The microphone button, and what it listens to. */
+/** The button to talk; while voice is off, with what it would listen to: then the voice bar is not there to say it. */
 export function VoiceControls(props: VoiceControlsProps) {
-  const { isOn, isMuted, source, platform, isDictating, onDictate, onToggle, onSource } = props;
+  const { isOn, isMuted, source, platform, talkKey, onToggle, onSource } = props;
   const key = keyLabel(platform, "M", true);
+  const look = isMuted ? styles.ib : `${styles.ib} ${styles.on}`;
   return (
     <>
       <button
         type="button"
-        className={
-          isDictating ? `${styles.ib} ${styles.dictate} ${styles.on}` : `${styles.ib} ${styles.dictate}`
-        }
-        data-testid="dictate"
-        aria-pressed={isDictating}
-        aria-label={t.dictate}
-        title={(isDictating ? t.stopDictatingTitle : t.dictateTitle)(keyLabel(platform, "D", true))}
-        onClick={onDictate}
-      >
-        <Icon name="dictate" />
-        <span>{t.dictate}</span>
-      </button>
-      <button
-        type="button"
-        className={isOn && !isMuted ? `${styles.ib} ${styles.on}` : styles.ib}
+        className={isOn ? look : `btn ${styles.talk}`}
         data-testid="mic"
         aria-pressed={isOn}
-        aria-label={t.voice}
+        aria-label={t.talk}
         title={isOn ? t.stopListeningTitle(key) : t.startListeningTitle(key)}
         onClick={onToggle}
       >
         <Icon name="mic" />
+        {!isOn && (
+          <>
+            <span>{t.talk}</span>
+            <kbd>{talkKey}</kbd>
+          </>
+        )}
       </button>
-      <VoiceMenu source={source} platform={platform} onSource={onSource} />
+      {!isOn && <VoiceMenu source={source} platform={platform} onSource={onSource} />}
     </>
   );
 }

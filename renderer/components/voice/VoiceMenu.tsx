@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { isOn } from "../../../shared/voice/voice-snapshot.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { useStore } from "../../state/store.ts";
 import type { VoiceSource } from "../../state/window-state.ts";
@@ -21,11 +22,13 @@ interface VoiceMenuProps {
   /** A file is not chosen here: it is said while one is heard. */
   source: VoiceSource | "file";
   platform: string | undefined;
+  /** What is heard, to stand on its button; else that is an arrow alone. */
+  label?: string;
   onSource: (source: VoiceSource) => void;
 }
 
 /** What is listened to, with which microphone, and the way to all of voice. */
-export function VoiceMenu({ source, platform, onSource }: VoiceMenuProps) {
+export function VoiceMenu({ source, platform, label, onSource }: VoiceMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
@@ -34,15 +37,21 @@ export function VoiceMenu({ source, platform, onSource }: VoiceMenuProps) {
       <button
         ref={button}
         type="button"
-        className={styles.arrow}
+        className={label === undefined ? styles.arrow : "btn small ghost"}
         data-testid="voice-source"
         data-source={source}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-label={t.sourceNow(t.sources[source])}
+        aria-label={t.sourceNow(label ?? t.sources[source])}
         title={t.listenToTitle}
         onClick={() => setOpen(true)}
       >
+        {label !== undefined && (
+          <>
+            <Icon name={source === "file" ? "file" : icons[source]} size={14} />
+            <bdi className={styles.label}>{label}</bdi>
+          </>
+        )}
         <Icon name="below" size={12} />
       </button>
       {isOpen && (
@@ -58,7 +67,7 @@ interface MenuProps extends VoiceMenuProps {
 }
 
 function Menu({ source, platform, onSource, button, onClose }: MenuProps) {
-  const { voicePanel, settingsPage } = useWindowState();
+  const { voicePanel, settingsPage, dictate } = useWindowState();
   const voice = useStore(voicePanel.snapshot);
   const devices = useStore(voicePanel.devices);
   const box = useRef<HTMLDivElement>(null);
@@ -68,6 +77,7 @@ function Menu({ source, platform, onSource, button, onClose }: MenuProps) {
   const settings = voice?.settings;
   const microphone =
     (server === null ? settings?.["voice.microphone"] : settings?.["voice.serverMicrophones"][server]) ?? "";
+  const isDictating = voice !== null && isOn(voice.now) && voice.now.isDictating;
   const isHeld = settings?.["voice.pushToTalk"] === "hold";
   const leave = (act: () => void) => () => {
     onClose();
@@ -134,6 +144,19 @@ function Menu({ source, platform, onSource, button, onClose }: MenuProps) {
       {device("", texts.setUp.microphone.systemDefault)}
       {devices?.capture?.map(({ id, name }) => device(id, name))}
       <hr />
+      <button
+        type="button"
+        role="menuitemcheckbox"
+        tabIndex={-1}
+        aria-checked={isDictating}
+        data-testid="menu-dictate"
+        onClick={leave(dictate)}
+      >
+        {mark(isDictating)}
+        <Icon name="dictate" size={15} />
+        <span className={styles.text}>{t.dictate}</span>
+        <kbd>{keyLabel(platform, "D", true)}</kbd>
+      </button>
       <button
         type="button"
         role="menuitemcheckbox"

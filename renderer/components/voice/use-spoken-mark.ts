@@ -2,12 +2,12 @@ import { useEffect } from "react";
 import type { SpokenSentence } from "../../../shared/voice/voice-snapshot.ts";
 import { rangesIn } from "../transcript/find/ranges-in.ts";
 
-/** A mark in the page: its style is in base.css. */
-const mark = "spoken";
+/** Marks in the page: their styles are in base.css. */
+const [mark, rest] = ["spoken", "unsaid"];
 
 /**
- * Marks the sentence that is being said, where it stands in the page as it is said; a list or a formula is said in other words,
- * and then the whole reply is marked at its side.
+ * Marks the sentence that is being said and what of the reply is not said yet, where the sentence stands in the page as it is
+ * said; a list or a formula is said in other words, and then the whole reply is marked at its side.
  */
 export function useSpokenMark(sentence: SpokenSentence | null): void {
   const messageId = sentence?.messageId;
@@ -24,9 +24,15 @@ export function useSpokenMark(sentence: SpokenSentence | null): void {
         delete reply.dataset.spoken;
       };
     }
+    const unsaid = document.createRange();
+    unsaid.setStart(range.endContainer, range.endOffset);
+    // With what is yet to be written of it.
+    unsaid.setEndAfter(reply);
     CSS.highlights.set(mark, new Highlight(range));
+    CSS.highlights.set(rest, new Highlight(unsaid));
     return () => {
       CSS.highlights.delete(mark);
+      CSS.highlights.delete(rest);
     };
   }, [messageId, text]);
 }

@@ -21,7 +21,7 @@ import { MeetingStrip } from "../meeting/MeetingStrip.tsx";
 import { Palette } from "../palette/Palette.tsx";
 import { PanelSheet } from "../panel/PanelSheet.tsx";
 import { ReviewDialog } from "../panel/ReviewDialog.tsx";
-import { SidePanel } from "../panel/SidePanel.tsx";
+import { SidePanel, useIsPanelFilled } from "../panel/SidePanel.tsx";
 import { RewindDialog } from "../rewind/RewindDialog.tsx";
 import { ServersDialog } from "../servers/ServersDialog.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
@@ -102,7 +102,9 @@ export function MainWindow() {
   useFocusReturn(textBox);
   usePanes();
 
-  const isSidePanelOpen = wantsPanel && !isNarrow && !isPanelOpen && !isMeetingOpen;
+  const isPanelFilled = useIsPanelFilled(view);
+  const isSidePanelWanted = wantsPanel ?? isPanelFilled;
+  const isSidePanelOpen = isSidePanelWanted && !isNarrow && !isPanelOpen && !isMeetingOpen;
   const toggleList = () => {
     if (isListOver) setSidebarOpen(!isSidebarOpen);
     else windowState.remembered.change({ isListOpen: !isListOpen });
@@ -111,8 +113,8 @@ export function MainWindow() {
     if (isNarrow || isMeetingOpen) panel.isSheetOpen.set(!panel.isSheetOpen.get());
     else if (isPanelOpen) {
       voicePanel.toggle();
-      if (!wantsPanel) panel.toggle();
-    } else panel.toggle();
+      if (!isSidePanelWanted) panel.show(true);
+    } else panel.show(!isSidePanelOpen);
   };
   const panelKey = windowKeyLabel(info?.platform, "panel");
   const toggleVoice = () => windowState.toggleVoice(source);
@@ -126,7 +128,7 @@ export function MainWindow() {
     palette: windowState.palette.open,
     find: windowState.find.open,
     voice: toggleVoice,
-    dictate: voicePanel.toggleDictation,
+    dictate: windowState.dictate,
     goOn: windowState.goOn,
     voicePanel: voicePanel.toggle,
     allow: () => windowState.answerOldestApproval(true),
@@ -180,6 +182,7 @@ export function MainWindow() {
       sayRest: windowState.sayRest,
       changeKey: windowState.changeKey,
       chooseModel: windowState.chooseModel,
+      modelState: windowState.models.state,
       tryNow: windowState.tryNow,
       stop: windowState.stop,
       history: windowState.history,
@@ -193,11 +196,11 @@ export function MainWindow() {
     [windowState, isListening, home],
   );
   const known = view?.agents;
-  const asking = view ? waitingAgents(view.items).join(" ") : "";
+  const asking = view ? waitingAgents(view.items).join("\n") : "";
   const agents = useMemo(
     () => ({
       agents: known ?? [],
-      waiting: new Set(asking.split(" ")),
+      waiting: new Set(asking.split("\n")),
       load: windowState.agentSteps,
       loadOutput: windowState.toolOutput,
     }),
@@ -241,7 +244,7 @@ export function MainWindow() {
               panelKey={panelKey}
               onPanel={toggleSidePanel}
             />
-            {view?.isOverheard && <OverheardNotice />}
+            {view?.isOverheard && !isMeetingOpen && <OverheardNotice />}
             {info?.readyUpdate && <UpdateNotice version={info.readyUpdate} />}
             {info?.modelServerOffer && (
               <ModelServerNotice offer={info.modelServerOffer} onAnswer={windowState.answerModelServer} />
@@ -299,7 +302,7 @@ export function MainWindow() {
             )}
           </main>
           {isPanelOpen && <VoicePanel view={view} info={info} />}
-          {isSidePanelOpen && <SidePanel view={view} panelKey={panelKey} onClose={panel.toggle} />}
+          {isSidePanelOpen && <SidePanel view={view} panelKey={panelKey} onClose={() => panel.show(false)} />}
         </div>
       </BegunWordsContext>
       {(isNarrow || isMeetingOpen) && (
@@ -314,9 +317,7 @@ export function MainWindow() {
         </Suspense>
       )}
       {isPaletteOpen && <Palette onAction={(action) => actions[action]()} />}
-      {isKeysOpen && (
-        <KeysSheet info={info} onClose={() => windowState.isKeysOpen.set(false)} />
-      )}
+      {isKeysOpen && <KeysSheet info={info} onClose={() => windowState.isKeysOpen.set(false)} />}
       {keyRequest && <KeyDialog key={keyRequest.id} request={keyRequest} />}
       {isSetUpOpen && <SetUpSheet />}
       {isDoctorOpen && <DoctorSheet />}
@@ -352,7 +353,7 @@ function Unattached() {
   return (
     <div className={`col ${styles.unattached}`} role="alert">
       <ErrorCard error={failure}>
-        <button type="button" className="btn" onClick={() => void windowState.newConversation()}>
+        <button type="button" className="btn primary" onClick={() => void windowState.newConversation()}>
           {texts.window.newConversation}
         </button>
       </ErrorCard>

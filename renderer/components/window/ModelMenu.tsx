@@ -26,6 +26,7 @@ export function ModelMenu({ info }: { info: AppInfo }) {
   const close = useCallback(() => setOpen(false), []);
   const { provider, modelHost } = state ?? info;
   const name = state?.modelName ?? info.modelLabel;
+  const number = / [\d.]+$/.exec(name)?.[0] ?? "";
   const effort = state && effortFor(state.effort, state.efforts);
   return (
     <>
@@ -44,7 +45,10 @@ export function ModelMenu({ info }: { info: AppInfo }) {
         onClick={() => setOpen(true)}
       >
         {effort !== null && effort !== "default" && <Strokes effort={effort} />}
-        <span className={styles.name}>{name}</span>
+        <span className={styles.name}>
+          {name.slice(0, name.length - number.length)}
+          <span className={styles.number}>{number}</span>
+        </span>
         {effort !== null && effort !== "default" && (
           <span className={styles.effort} data-part="effort">
             {t.efforts[effort]}

@@ -35,7 +35,7 @@ function Shown({ error, onDismiss }: { error: UserError; onDismiss(): void }) {
       <Icon name="close" size={14} />
     </button>
   );
-  if (error.code !== "restored") return <ErrorCard error={error}>{button}</ErrorCard>;
+  if (error.code !== "restored") return <ErrorCard error={error} end={button} />;
   return (
     <div className={styles.note} data-testid="restored">
       <p>

@@ -72,6 +72,22 @@ export function readDiff(diff: string): FileDiff[] {
   return files;
 }
 
+/** What changes, with one line that stays on each side. */
+export function nearChanges(file: FileDiff): FileDiff {
+  const isChange = (line: DiffLine | undefined) => line?.kind === "add" || line?.kind === "del";
+  const { lines: all } = file;
+  const lines: DiffLine[] = [];
+  let isSkipped = false;
+  for (const [at, line] of all.entries()) {
+    const isLeft =
+      line.kind === "skip" || (line.kind === "same" && !isChange(all[at - 1]) && !isChange(all[at + 1]));
+    if (!isLeft && isSkipped && lines.length > 0) lines.push({ kind: "skip", number: null, parts: [] });
+    if (!isLeft) lines.push(line);
+    isSkipped = isLeft;
+  }
+  return { ...file, lines };
+}
+
 const pathIn = (line: string) => line.slice(4).replace(/\t.*$/, "");
 
 function hunkHead(line: string): Hunk | null {

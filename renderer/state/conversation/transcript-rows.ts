@@ -27,8 +27,8 @@ interface ItemRow {
   item: TranscriptItem;
   /** All that the reply says, where nothing more of it follows and it is whole; else null. */
   replyText: string | null;
-  /** No reply follows. */
-  isNewestReply: boolean;
+  /** Of a reply: no other follows; of a prompt the same. */
+  isNewest: boolean;
 }
 
 /** Another model answers the prompt that follows than the one before, or it thinks more or less. */
@@ -55,7 +55,8 @@ export function transcriptRows(
   const newestEdit = items.findLast(
     (item) => item.kind === "tool" && item.status === "done" && edits.has(item.name),
   );
-  const newest = items.findLast(({ kind }) => kind === "assistant");
+  const newestReply = items.findLast(({ kind }) => kind === "assistant");
+  const newestPrompt = items.findLast((item) => item.kind === "user" && item.origin !== "steering");
   /** Who answered last, and where in the rows the turn begins that is looked at. */
   let model: string | null = null;
   let effort: Effort | null = null;
@@ -103,10 +104,10 @@ export function transcriptRows(
       model = name;
       effort = depth;
       const isReplyEnd = endsReply(items, index);
-      const isNewestReply = isReplyEnd && item === newest;
+      const isNewest = (isReplyEnd && item === newestReply) || item === newestPrompt;
       const isWhole = isReplyEnd && item.kind === "assistant" && !item.streaming;
       const replyText = isWhole ? said.join("\n\n") : null;
-      rows.push(reused({ kind: "item", key: item.key, item, replyText, isNewestReply }, known));
+      rows.push(reused({ kind: "item", key: item.key, item, replyText, isNewest }, known));
     }
   }
   endRun();
@@ -115,10 +116,12 @@ export function transcriptRows(
 
 export const isWaiting = ({ status }: ApprovalItem | QuestionItem): boolean => status === "waiting";
 
-/** The sub-agents that wait for the user's word. */
+/** The sub-agents that wait for the user's word, and those of their steps that do, by the keys of their lines. */
 export const waitingAgents = (items: readonly TranscriptItem[]): string[] =>
   items.flatMap((item) =>
-    (item.kind === "approval" || item.kind === "question") && isWaiting(item) ? (item.agentId ?? []) : [],
+    (item.kind === "approval" || item.kind === "question") && isWaiting(item) && item.agentId !== undefined
+      ? [item.agentId, `${item.agentId} ${item.toolUseId}`]
+      : [],
   );
 
 /** Asked while the call runs, such as for a host that its command wants to reach: the call's line stays beside it. */
@@ -192,7 +195,7 @@ function reused(row: GroupRow | ItemRow | ModelRow, { rows }: Known): Transcript
 }
 
 const isSameItem = (one: ItemRow, other: ItemRow): boolean =>
-  one.item === other.item && one.replyText === other.replyText && one.isNewestReply === other.isNewestReply;
+  one.item === other.item && one.replyText === other.replyText && one.isNewest === other.isNewest;
 
 const isSameCall = (one: CallRow, other: CallRow): boolean =>
   one.item === other.item &&

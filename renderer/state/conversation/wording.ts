@@ -2,6 +2,7 @@ import type { PromptOrigin, SpeechSource } from "../../../shared/conversation/me
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import type { ApprovalItem } from "../../../shared/conversation/transcript-items.ts";
 import { isOn, type VoiceEntry, type VoiceNow } from "../../../shared/voice/voice-snapshot.ts";
+import type { IconName } from "../../components/ui/Icon.tsx";
 import { texts } from "../../texts/texts.ts";
 
 const { units, keys, origins } = texts.common;
@@ -49,6 +50,14 @@ export function originLabel(origin: PromptOrigin | "steering", source: SpeechSou
   if (origin !== "voice") return origins[origin];
   return source === null || source === "microphone" ? origins.spoken : origins[source];
 }
+
+/** The sign of the same. */
+export function originIcon(origin: PromptOrigin | "steering", source: SpeechSource | null): IconName {
+  if (origin !== "voice") return originIcons[origin];
+  return source === "loopback" ? "speaker" : source === "file" ? "file" : "mic";
+}
+
+const originIcons = { typed: "keyboard", quick: "bolt", steering: "send" } as const;
 
 /** What is asked of the user where a tool waits for approval. */
 export function approvalQuestion({ effect, wish, detail }: ApprovalSubject): string {

@@ -73,7 +73,7 @@ export function laneTicks({ startedAt, endedAt }: Pick<MeetingLanes, "startedAt"
   const wholeMs = endedAt - startedAt;
   const stepMs = stepsMs.find((ms) => wholeMs / ms < mostTicks - 1) ?? wholeMs / (mostTicks - 1);
   const ticks: LaneTick[] = [{ at: startedAt, place: 0 }];
-  for (let at = startedAt + stepMs; (at - startedAt) / wholeMs < 0.88; at += stepMs) {
+  for (let at = startedAt + stepMs; (at - startedAt) / wholeMs < 0.85; at += stepMs) {
     ticks.push({ at, place: (at - startedAt) / wholeMs });
   }
   return [...ticks, { at: endedAt, place: 1 }];

@@ -1,11 +1,10 @@
 import type { SearchHit, SessionSummary } from "../../../shared/conversation/sessions.ts";
 import type { ModelRow } from "../../../shared/ipc/model-routes.ts";
 import type { CommandSummary } from "../../../shared/ipc/setting-routes.ts";
-import type { SettingKey } from "../../../shared/settings.ts";
-import { settingGroups } from "../../../shared/settings-texts/groups.ts";
 import { settingTexts } from "../../../shared/settings-texts/texts.ts";
 import { commandLines } from "../composer/subcommands.ts";
 import type { WindowAction } from "../keys/window-keys.ts";
+import { settingBlocks } from "../settings/settings-blocks.ts";
 import type { Mark } from "./match-words.ts";
 
 /** In the order in which they are shown. */
@@ -22,7 +21,8 @@ export type PaletteChoice =
   | { type: "line"; line: string; isWhole: boolean }
   /** Lets the user decide how far to go back, before the newest prompt. */
   | { type: "rewind" }
-  | { type: "setting"; key: SettingKey }
+  /** Found in the settings by these words. */
+  | { type: "setting"; words: string }
   | { type: "model"; model: string };
 
 /** What can be found, before it is known whether it fits. */
@@ -131,17 +131,22 @@ const firstSentence = (text: string): string => text.replace(/(?<=[^.]{12})\.\s.
 /** A command whose line is whole with its name runs at once; any other wants more words. */
 export const isWhole = ({ name, usage }: CommandSummary): boolean => usage.trim() === `/${name}`;
 
+/** Each setting, and what the settings page has beside them. */
 export const settingEntries = (sections: Readonly<Record<string, { name: string }>>): PaletteEntry[] =>
-  settingGroups.flatMap(({ section, title, keys }) =>
-    keys.map((key) => ({
-      id: `setting:${key}`,
-      kind: "settings" as const,
-      title: settingTexts[key].title,
-      about: [sections[section]?.name ?? section, title].join(" · "),
-      also: key,
-      choice: { type: "setting" as const, key },
-    })),
-  );
+  settingBlocks.flatMap((block) => {
+    const about = new Set([sections[block.section]?.name ?? block.section, block.title]);
+    const entry = (words: string, title: string, also: string): PaletteEntry => ({
+      id: `setting:${words}`,
+      kind: "settings",
+      title,
+      about: [...about].join(" · "),
+      also,
+      choice: { type: "setting", words },
+    });
+    if ("keys" in block) return block.keys.map((key) => entry(key, settingTexts[key].title, key));
+    if (block.rows.length === 0) return [entry(block.title, block.title, "")];
+    return block.rows.map((row) => entry(row.title, row.title, `${row.about ?? ""} ${block.title}`));
+  });
 
 export const modelEntries = (models: readonly ModelRow[]): PaletteEntry[] =>
   models.map(({ id, name }) => ({

@@ -1,12 +1,12 @@
 import type { SearchHit, SessionSummary } from "../../../shared/conversation/sessions.ts";
 import type { CommandSummary } from "../../../shared/ipc/setting-routes.ts";
-import type { settingTexts } from "../../../shared/settings-texts/texts.ts";
 import { texts } from "../../texts/texts.ts";
 import { listTime } from "../conversation/wording.ts";
 import { windowKeyLabel } from "../keys/key-sheet.ts";
 import type { Models } from "../models.ts";
 import type { RememberedState } from "../remembered.ts";
 import { Search, shownSnippet, snippetForLine } from "../sessions/search.ts";
+import { waitingFor } from "../sessions/waiting.ts";
 import { Store } from "../store.ts";
 import { wordsOf } from "./match-words.ts";
 import {
@@ -35,7 +35,7 @@ export interface PaletteOptions {
   search: (words: string, limit: number) => Promise<SearchHit[] | null>;
   sessions(): readonly SessionSummary[];
   /** Conversations that wait for the user, the shown one among them. */
-  waiting(): readonly Pick<SessionSummary, "conversationId" | "title" | "updatedAt">[];
+  waiting(): readonly Pick<SessionSummary, "conversationId" | "title" | "updatedAt" | "needsApproval">[];
   shownId(): string | undefined;
   commands(): readonly CommandSummary[];
   platform(): string | undefined;
@@ -44,7 +44,7 @@ export interface PaletteOptions {
   show(conversationId: string): void;
   showWaiting(conversationId: string): Promise<void>;
   showHit(hit: SearchHit): Promise<void>;
-  openSetting(key: keyof typeof settingTexts): void;
+  openSetting(words: string): void;
   /** Lets the user decide how far to go back, before the newest prompt. */
   rewind(): void;
   /** Sends a whole command. */
@@ -169,7 +169,7 @@ export class Palette {
         void showHit(choice.hit);
         break;
       case "setting":
-        openSetting(choice.key);
+        openSetting(choice.words);
         break;
       case "model":
         void models.choose({ model: choice.model });
@@ -240,10 +240,10 @@ export class Palette {
   #whenEmpty(): PaletteGroup[] {
     const { waiting, sessions, shownId } = this.#options;
     const plain = (entry: PaletteEntry): PaletteItem => ({ ...entry, score: 0, marks: [] });
-    const waits = waiting().map(({ conversationId, title }) => ({
-      ...plain(conversationEntry({ conversationId, title }, t.waits)),
-      id: `waiting:${conversationId}`,
-      choice: { type: "waiting" as const, conversationId },
+    const waits = waiting().map((session) => ({
+      ...plain(conversationEntry(session, waitingFor(session))),
+      id: `waiting:${session.conversationId}`,
+      choice: { type: "waiting" as const, conversationId: session.conversationId },
     }));
     const last = sessions()
       .filter(({ conversationId }) => conversationId !== shownId())

@@ -1,13 +1,7 @@
-import type { CheckpointDiff, ConversationChanges } from "../../../shared/conversation/checkpoints.ts";
 import { readDiff } from "../conversation/diff-lines.ts";
 
-/** A changed file, and how many lines came and went; 0 of both where its lines cannot be shown. */
-export interface ChangedLines extends CheckpointDiff {
-  added: number;
-  removed: number;
-}
-
-export function changedLines({ files }: ConversationChanges): ChangedLines[] {
+/** The same files with how many lines come and go; 0 of both where their lines cannot be shown. */
+export function changedLines<F extends { diff: string | null }>({ files }: { files: readonly F[] }) {
   return files.map((file) => ({ ...file, ...totalOf(file.diff === null ? [] : readDiff(file.diff)) }));
 }
 

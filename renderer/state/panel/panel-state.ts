@@ -44,11 +44,8 @@ export class PanelState {
     });
   }
 
-  /** Closed and opened in a window that has room; remembered. */
-  toggle = (): void => {
-    const { remembered } = this.#options;
-    remembered.change({ isPanelOpen: !remembered.values.get().isPanelOpen });
-  };
+  /** Opens or closes it in a window that has room; remembered. */
+  show = (isOpen: boolean): void => this.#options.remembered.change({ isPanelOpen: isOpen });
 
   /** It is in sight. @returns what ends that */
   watch = (): (() => void) => {

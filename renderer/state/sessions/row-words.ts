@@ -1,5 +1,6 @@
 import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
 import { texts } from "../../texts/texts.ts";
+import { waitingFor } from "./waiting.ts";
 
 const t = texts.sessions;
 
@@ -8,7 +9,7 @@ const t = texts.sessions;
  * @param isListening voice hears for it
  */
 export function rowWords(
-  { state, heldInputs, tasks, hasFailed, isPinned, group }: SessionSummary,
+  { state, needsApproval, heldInputs, tasks, hasFailed, isPinned, group }: SessionSummary,
   isListening: boolean,
 ): string[] {
   const isRunning = state === "processing" || state === "awaiting_input";
@@ -16,7 +17,7 @@ export function rowWords(
     // It stands with the pinned ones, not under its group's name.
     ...(isPinned && group !== null ? [group] : []),
     ...(state === "processing" ? [t.working] : []),
-    ...(state === "awaiting_input" ? [t.waitingForYou] : []),
+    ...(state === "awaiting_input" ? [waitingFor({ needsApproval })] : []),
     ...(!isRunning && hasFailed ? [t.failed] : []),
     ...(isRunning && tasks ? [t.tasksDone(tasks.done, tasks.total)] : []),
     ...(isListening ? [t.listening] : []),

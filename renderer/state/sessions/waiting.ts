@@ -1,4 +1,9 @@
 import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
+import { texts } from "../../texts/texts.ts";
+
+/** What a conversation waits for, in the words of its card. */
+export const waitingFor = ({ needsApproval }: Pick<SessionSummary, "needsApproval">): string =>
+  needsApproval ? texts.approvals.needed : texts.approvals.question.title;
 
 /** Conversations that wait for the user, but for the one that is shown; those that have waited longest first. */
 export const waitingIn = (

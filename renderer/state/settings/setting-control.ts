@@ -5,12 +5,12 @@ import { texts } from "../../texts/texts.ts";
 
 /** How a setting is shown and changed; it follows from its schema. */
 export type SettingControl =
-  | { kind: "switch" }
+  | { kind: "switch"; on: unknown; off: unknown }
   | { kind: "choice"; options: readonly string[] }
   | { kind: "choices"; options: readonly string[] }
   | { kind: "number"; min: number | undefined; max: number | undefined; isWhole: boolean }
   | { kind: "text" }
-  | { kind: "lines" }
+  | { kind: "list" }
   | { kind: "json" };
 
 const rule = z.looseObject({
@@ -27,28 +27,30 @@ export function controlOf(key: SettingKey): SettingControl {
   const { type, enum: options, items, minimum: min, maximum } = known.data;
   // Names of earlier versions are read, but not offered.
   if (key === "permissionMode") return { kind: "choice", options: permissionLevel.options };
+  if (options?.length === 2 && options.includes("on") && options.includes("off"))
+    return { kind: "switch", on: "on", off: "off" };
   if (options) return { kind: "choice", options };
-  if (type === "boolean") return { kind: "switch" };
+  if (type === "boolean") return { kind: "switch", on: true, off: false };
   if (type === "integer" || type === "number") {
     const max = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
     return { kind: "number", min, max, isWhole: type === "integer" };
   }
   if (type === "string") return { kind: "text" };
   if (type === "array" && items?.enum) return { kind: "choices", options: items.enum };
-  return type === "array" && items?.type === "string" ? { kind: "lines" } : { kind: "json" };
+  return type === "array" && items?.type === "string" ? { kind: "list" } : { kind: "json" };
 }
 
 /** A choice as people read it. */
 export function optionLabel(key: SettingKey, option: string): string {
   const level = permissionLevel.safeParse(option);
   if (key === "permissionMode" && level.success) return levels[level.data].label;
-  return option.charAt(0).toUpperCase() + option.slice(1).replaceAll("-", " ");
+  const said = texts.settingsPage.choices[key]?.[option] ?? option.replaceAll("-", " ");
+  return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
 /** The value as it stands in a field. */
 export function textOf(control: SettingControl, value: unknown): string {
   if (value === undefined) return "";
-  if (control.kind === "lines" && Array.isArray(value)) return value.join("\n");
   return control.kind === "json" ? JSON.stringify(value, null, 1) : String(value);
 }
 
@@ -66,13 +68,6 @@ export function checkText(key: SettingKey, control: SettingControl, text: string
   if (control.kind === "number") {
     const number = text.trim() === "" ? Number.NaN : Number(text);
     return Number.isFinite(number) ? checkValue(key, number) : { ok: false, why: errors.number };
-  }
-  if (control.kind === "lines") {
-    const lines = text.split("\n").map((line) => line.trim());
-    return checkValue(
-      key,
-      lines.filter((line) => line !== ""),
-    );
   }
   if (control.kind !== "json") return checkValue(key, text);
   try {

@@ -20,7 +20,7 @@ interface SettingDraft {
 /** What came of asking for a maker's models. */
 export type MakerModels = "asking" | { names: string[] | null } | UserError;
 
-/** What the settings page shows and does. Main is asked only while it is open. */
+/** What the settings page shows and does. Main is asked only while it is open, but for the values. */
 export class SettingsPageState {
   readonly isOpen = new Store(false);
   readonly section = new Store<SettingSection>("general");
@@ -72,15 +72,19 @@ export class SettingsPageState {
   /** Called after every change in main, whoever made it. */
   load = async (): Promise<void> => {
     if (!this.isOpen.get()) return;
-    const [values, keys, trusted] = await Promise.all([
-      this.#ask("setting.list", undefined),
+    const [keys, trusted] = await Promise.all([
       this.#ask("key.list", undefined),
       this.#ask("trust.list", undefined),
+      this.loadValues(),
     ]);
-    if (values.ok) this.values.set(values.value);
-    else this.failure.set(values.error);
     if (keys.ok) this.keys.set(keys.value);
     if (trusted.ok) this.trusted.set(trusted.value.paths);
+  };
+
+  loadValues = async (): Promise<void> => {
+    const values = await this.#ask("setting.list", undefined);
+    if (values.ok) this.values.set(values.value);
+    else this.failure.set(values.error);
   };
 
   /** Shown at once; what main refuses is taken back. @param value undefined: the default counts @returns why it was not kept; null: it was */

@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
-import { counted, plural } from "../plural.ts";
+import { plural } from "../plural.ts";
 import type { RichText } from "../rich.ts";
 
 /** Cards that wait for the user, and how much runs without asking. */
 export const approvals = {
   needed: "Needs approval",
   neededFor: (what: string) => `Needs approval: ${what}`,
-  countNeeded: (count: number) => `${count} ${plural(count, "needs", "need")} approval`,
-  countQuestions: (count: number) => counted(count, "question for you", "questions for you"),
+  countWaiting: (count: number) => `${count} waiting`,
   waiting: (time: string) => `Waiting ${time}`,
   show: "Show",
   showTitle: "Go to what is waiting",
@@ -17,7 +16,6 @@ export const approvals = {
   allowAllTitle: "Allow each of these once. What would run without a fence still asks",
   denyAll: "Deny all",
   denyAllTitle: "Deny each of these",
-  elsewhere: "Waiting for you",
   elsewhereMore: (count: number) => `and ${count} more`,
   asksEachTime: "Parley asks about this every time.",
   outsideWarning: "This runs without a fence: a rewind may not bring back what it changes.",
@@ -47,7 +45,8 @@ export const approvals = {
   reason: "Reason (the model sees it)",
   reasonPlaceholder: "Reason (optional; the model sees it)",
   runOutside: "Run outside",
-  runOutsideTitle: "Run this once without the fence: it can do anything you can",
+  runOutsideAbout: "Once, without the fence: it can do anything you can",
+  moreAnswers: "More answers",
   mayBeSpoken: "Say just “yes” or “no” to answer. Anything else you say waits until then.",
   onlyNoMayBeSpoken: "Say “no” to deny. To allow, click. Anything else you say waits until then.",
   allowed: (what: string) => `Allowed: ${what}`,
@@ -65,6 +64,8 @@ export const approvals = {
   longer: {
     edits: "Allow edits in this folder",
     conversation: "Allow in this conversation",
+    short: { edits: "Edits in this folder", conversation: "In this conversation" },
+    conversationAbout: "Until you quit. Nothing is saved. Also allow:",
     title: (what: string) => `Also allow until you quit: ${what}`,
     hostEither: "Either answer holds until you quit. Nothing is saved.",
     hostKeys: (
@@ -99,10 +100,6 @@ export const approvals = {
       " always, saved in your settings: ",
       rules,
     ],
-    howLong: "For how long",
-    howLongTitle: "For how long, and what it allows",
-    untilQuit: "Until I quit",
-    untilQuitAbout: "In this conversation. Nothing is saved. Also allow:",
     always: "Always in this folder",
     alwaysAbout: "Saved in your settings. Also allow:",
   },
@@ -122,7 +119,7 @@ export const approvals = {
     dropped: "The turn ended before you answered.",
     answer: "Answer",
     yourAnswer: "Your answer",
-    inYourWords: "Or answer in your own words",
+    somethingElse: "Something else…",
   },
   form: {
     required: "required",
@@ -161,6 +158,15 @@ export const approvals = {
     noFence: "No fence",
     noFenceTitle: "Commands run without a fence: it is turned off in settings (fence)",
     label: "What runs without asking",
+    short: {
+      look: "Reads. Changes nothing",
+      ask: "Reads. Asks before anything else",
+      work: "Also edits and runs commands here",
+    },
+    fence: "Fence…",
+    rulesFor: (folder: string) => `Rules for ${folder}…`,
+    thisFolder: "this folder",
+    settingsTitle: "Open it in the settings",
     current: (level: string) => `What runs without asking: ${level}`,
     title: (meaning: string, key: string) => `${meaning} (${key})`,
     editsAllowed: "Edits to files in this folder are allowed.",
@@ -170,7 +176,7 @@ export const approvals = {
     checkingFence: "checking fence…",
     fenceChecked: "Checking the fence around commands. Work here needs it.",
     fenceOff: "No fence: it is turned off in settings. Work here needs it.",
-    fenceOn: "Commands run in a fence.",
+    fenceOn: (folder: string) => `Writes only in ${folder}, reaches hosts you allow`,
     fenceMissing: (why: string) => `Work here needs a fence around commands. ${why}`,
     checkAgain: "Check again",
     overheard: "Overheard words: always asks",

@@ -54,6 +54,7 @@ export const meeting = {
   find: "Find in the meeting",
   found: (count: number) => counted(count, "line found", "lines found"),
   foundAt: (place: number, count: number) => `${place} of ${count}`,
+  export: "Export…",
   markdown: "Markdown…",
   markdownTitle: "Export the conversation with its meeting as Markdown",
   markdownOneTitle: "Export this meeting, and what was asked about it, as Markdown",

@@ -17,7 +17,6 @@ export const palette = {
   },
   messageIn: (title: string, rest: string) => `${title} · ${rest}`,
   last: "Last conversations",
-  waits: "needs you",
   move: "Move",
   narrow: "One kind only",
   open: "Open",

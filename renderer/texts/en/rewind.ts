@@ -3,9 +3,9 @@ import { counted, plural } from "../plural.ts";
 /** Ways back in a conversation. */
 export const rewind = {
   parts: {
-    both: "Files and conversation",
-    files: "Files only",
-    conversation: "Conversation only",
+    both: "Both",
+    files: "Files",
+    conversation: "Conversation",
   },
   title: "Rewind to before this prompt?",
   titleOfFiles: "Rewind all that was changed here?",
@@ -33,7 +33,8 @@ export const rewind = {
     remove: "will be removed",
     same: "stays",
   },
-  changedSince: "⚠ Changed since",
+  changedSince: "Changed since",
+  canBeTakenBack: "You can take it back with Redo.",
   showDiff: "Show the changes (Enter)",
   cannotRestore: (count: number) => `${plural(count, "One path", `${count} paths`)} can't be restored`,
   noFileSince: "No files have changed since.",

@@ -28,7 +28,6 @@ export const sessions = {
   fold: (key: string) => `Hide the list (${key})`,
   moreTitle: "Rename, pin, group, archive, export, fork, delete",
   working: "Working",
-  waitingForYou: "Waiting for you",
   failed: "Failed",
   kinds: { meeting: "Meeting", quick: "From the quick prompt" },
   tasksDone: (done: number, total: number) => `${done} of ${counted(total, "task", "tasks")}`,
@@ -53,5 +52,5 @@ export const sessions = {
   inConversations: "In conversations",
   today: "Today",
   yesterday: "Yesterday",
-  lastWeek: "Previous 7 days",
+  lastWeek: "Last 7 days",
 };

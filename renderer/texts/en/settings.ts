@@ -1,13 +1,41 @@
+import { effortNames } from "../../../shared/conversation/effort.ts";
 import type { KeyState } from "../../../shared/ipc/model-routes.ts";
 import type { DataKind } from "../../../shared/ipc/setting-routes.ts";
 import type { KeyProblem } from "../../../shared/safety/key-test.ts";
+import type { SettingKey } from "../../../shared/settings.ts";
 import { settingGroups } from "../../../shared/settings-texts/groups.ts";
 import { settingTexts } from "../../../shared/settings-texts/texts.ts";
 import { plural } from "../plural.ts";
+import { voice } from "./voice.ts";
+import { voicePanel } from "./voice-panel.ts";
+
+/** What the values of a choice are called, where the file's word says too little. */
+const choices: Readonly<Partial<Record<SettingKey, Readonly<Record<string, string>>>>> = {
+  provider: { auto: "Automatic", openai: "OpenAI", local: "This computer" },
+  effort: effortNames,
+  compactionStrategy: { summarize: "Before it is full", none: "Never" },
+  loopDetection: { stop: "Warn, then stop", warn: "Only warn", off: "Never" },
+  environmentPolicy: {
+    "inherit all": "All",
+    filtered: "What builds need",
+    core: "A shorter list",
+    none: "Next to none",
+  },
+  durability: { normal: "Normal", full: "Safest" },
+  theme: { system: "System", light: "Light", dark: "Dark" },
+  startWith: { last: "Where you left off", new: "A new conversation" },
+  announceReplies: { sentences: "By sentence", whole: "All at once" },
+  "voice.source": { ...voice.sources, both: voicePanel.now.meeting },
+  "voice.pushToTalk": voicePanel.talk.modes,
+  "voice.repair": voicePanel.repair.choices,
+  "voice.whileBusy": voicePanel.listening.busy,
+  "voice.speak": voicePanel.speaking.whenever,
+};
 
 /** The settings page. What each setting is called, and says, stands beside its schema. */
 export const settingsPage = {
   of: settingTexts,
+  choices,
   groups: settingGroups.map(({ title }) => title),
   title: "Settings",
   back: "Back to the conversation (Esc)",
@@ -16,7 +44,7 @@ export const settingsPage = {
   searchLabel: "Search settings by title, help or key",
   openFile: "Open settings.json",
   none: (words: string) => `No setting has “${words}” in its title, help or key.`,
-  found: (count: number) => `${count} ${plural(count, "setting", "settings")}`,
+  found: (count: number) => `${count} found`,
   sections: {
     general: { name: "General", about: "The window, the start, and what holds for every conversation." },
     models: { name: "Models and keys", about: "Who answers, and what it may cost." },
@@ -32,8 +60,7 @@ export const settingsPage = {
   },
   changed: "Changed",
   reset: (title: string) => `Back to the default: ${title}`,
-  defaultIs: (value: string) => `Default: ${value}.`,
-  noDefault: "none",
+  defaultIs: (value: string) => `Default: ${value}`,
   shortcut: {
     bind: (desktop: string) => `Bind it in ${desktop}`,
     desktops: { gnome: "GNOME", kde: "Plasma" },
@@ -55,6 +82,7 @@ export const settingsPage = {
     recent: "Used before",
     other: "Another, by its name…",
   },
+  voice: { parts: "Speech models and words", other: "Another, by its id…" },
   atStart: "Takes effect the next time Parley starts.",
   restart: "Restart now",
   restartTitle: "Parley quits and opens again. Anything running now is stopped.",
@@ -68,10 +96,13 @@ export const settingsPage = {
     json: (why: string) => `This is not valid JSON: ${why}`,
     other: (why: string) => `This can't be saved: ${why}`,
   },
-  onePerLine: "one on each line",
+  lists: {
+    folder: { add: "Folder…", hint: "A folder, such as ~/code" },
+    word: { add: "Word…", hint: "A word or a few" },
+    name: { add: "Folder…", hint: "The name of a folder" },
+  },
   removeOne: (name: string) => `Remove ${name}`,
   nothing: "None.",
-  inServers: "All servers can be stopped, fenced and switched off tool by tool in their list.",
   showServers: "Open the list",
   keys: {
     title: "Providers",
@@ -106,7 +137,6 @@ export const settingsPage = {
     noList: "It lists no models.",
     listed: (count: number) => `${count} ${plural(count, "model", "models")}`,
   },
-  voice: { parts: "Microphones, speech models and words" },
   fence: {
     works: "Works on this computer",
     off: "Switched off",
@@ -200,7 +230,11 @@ export const settingsPage = {
     development: "Development build",
     log: "Log",
     openLog: "Open the log",
-    licences: (count: number) => `Licences of ${count} packages`,
-    licencesAbout: "The packages Parley is built on, and what their licences allow.",
+    licences: "Licences",
+    help: "Help",
+    setUp: "Set it up",
+    check: "Check",
+    licencesAbout: (count: number) =>
+      `The ${count} packages Parley is built on, and what their licences allow.`,
   },
 };

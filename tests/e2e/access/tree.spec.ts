@@ -21,8 +21,7 @@ const asking = `
       - text: +1 −1 1 one 2 - two 2 + 2
     - button "Allow once"
     - button "Allow edits in this folder"
-    - button "For how long"
-    - button "Deny with a reason…"
+    - button "More answers"
     - button "Deny"
 `;
 

@@ -128,12 +128,22 @@ test("what the keys do is never cut while a run goes on", async ({ startWithMode
   await page.setViewportSize({ width: 1180, height: 800 });
   const calls = [{ name: "shell", input: { command: "echo 1" } }];
   await send(page, `[[script:tools ${JSON.stringify({ calls })}]]`);
-  const hint = page.getByText("⏎ Queue · Ctrl+⏎ Send now · Esc Stop");
+  const hint = page.getByText("Enter sends after this run · Ctrl+Enter says it now");
   await expect(hint).toBeVisible();
   expect(await hint.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(false);
   await shots(page, "running");
   await page.setViewportSize({ width: 420, height: 760 });
   await shots(page, "narrow");
+});
+
+test("the button to talk says so until there is text to send", async ({ startWithModel }) => {
+  const { page } = await startWithModel();
+  const word = page.getByTestId("mic").getByText("Talk");
+  await expect(word).toBeVisible();
+  await composer(page).fill("something");
+  await expect(word).toBeHidden();
+  await composer(page).fill("");
+  await expect(word).toBeVisible();
 });
 
 test("the keyboard stays in the text box when a prompt that waits is changed or removed", async ({

@@ -27,7 +27,8 @@ test("a denial reaches the model with its reason, and nothing ran", async ({ sta
   const { page, home } = await startWithModel();
   await send(page, calling({ name: "shell", input: { command: "touch made" } }));
   await expect(page.getByTestId("approval").locator("pre")).toContainText("touch made");
-  await page.getByRole("button", { name: "Deny with a reason…" }).click();
+  await page.getByRole("button", { name: "More answers" }).click();
+  await press(page.getByRole("menuitem", { name: "Deny with a reason…" }));
   await page.getByPlaceholder(/Reason/).fill("not here");
   await page.keyboard.press("Enter");
   await expect(replies(page)).toContainText("not here");

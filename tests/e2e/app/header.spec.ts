@@ -48,6 +48,31 @@ test("everything has room in the header, also beside words that were overheard",
   await shots(page, "overheard");
 });
 
+// Bug: at 420 pixels both names were cut beside room that was free, and the microphone had 16 pixels.
+test("at 420 pixels the title is whole, the model goes without its number, and every sign has its room", async ({
+  startWithModel,
+}) => {
+  const parley = await startWithModel({ settings: { model: "claude-sonnet-4-6" } });
+  const { page } = parley;
+  await send(page, "hello");
+  await expect(replies(page)).toHaveCount(1);
+  await send(page, "/session name Plans for May");
+  const title = page.getByTestId("title");
+  await expect(title).toHaveText("Plans for May");
+  // A model at its maker's own address names no host.
+  await page.getByTestId("model-host").evaluate((host) => {
+    host.style.display = "none";
+  });
+  await resize(parley, 420);
+  const name = page.getByTestId("model").getByText("Sonnet");
+  await expect(name.getByText("4.6")).toBeHidden();
+  expect(await isCut(title)).toBe(false);
+  expect(await isCut(name)).toBe(false);
+  for (const sign of ["level", "voice-state", "panel-toggle"])
+    expect((await page.getByTestId(sign).boundingBox())?.width, sign).toBeGreaterThanOrEqual(32);
+  await shots(page, "narrow");
+});
+
 test("the folder's menu has those that were used before, and goes there", async ({ startWithModel }) => {
   const { page, home } = await startWithModel();
   mkdirSync(join(home, "elsewhere"));

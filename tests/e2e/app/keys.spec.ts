@@ -77,7 +77,7 @@ test("a key that the API refused is changed at its error, and Retry answers with
   const { page } = await start({ ...withoutKey(model.url), settings: { provider: "anthropic" } });
   await giveKey(page, "sk-ant-api03-mistyped-0123456789");
   await send(page, 'refused once [[script:status {"code":401,"times":1}]]');
-  await page.getByRole("button", { name: "Change key" }).click();
+  await page.getByRole("button", { name: "Replace the key…" }).click();
   await expect(dialog(page)).toContainText("ANTHROPIC_API_KEY");
   await page.getByTestId("key-field").fill(key);
   await page.getByTestId("key-save").click();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright/test";
+import type { Locator, Page } from "playwright/test";
 import { programPath } from "../../fixtures/built-programs.ts";
 import { dayBefore, seedMeeting, standup } from "../support/seeded-meeting.ts";
 import { shots } from "../support/shots.ts";
@@ -10,6 +10,7 @@ import { resize } from "../support/window-states.ts";
 const words = (page: Page) => page.getByTestId("meeting-words");
 const lines = (page: Page) => page.getByTestId("meeting-line");
 const notes = (page: Page) => page.getByTestId("meeting-notes");
+const textBox = (page: Page) => page.locator("form", { has: page.getByTestId("composer") });
 const bars = (page: Page) => page.getByTestId("meeting-page").getByRole("button", { name: /^Go to/ });
 
 async function openMeeting(page: Page): Promise<void> {
@@ -135,7 +136,15 @@ test("a summary comes when it is asked for, its times lead to the words, and an 
   await page.getByTestId("meeting-summarise").click();
   const summed = page.getByTestId("meeting-summary");
   await expect(summed.getByRole("heading")).toHaveText(["So far", "Decided", "To do", "Open"]);
-  await expect(summed.getByRole("checkbox")).toHaveCount(2);
+  const boxes = summed.getByRole("checkbox");
+  await expect(boxes).toHaveCount(2);
+  // Bug: the system drew them as switched off, which nobody could see.
+  await expect(boxes.first()).toHaveCSS("appearance", "none");
+  await expect(boxes.first()).toHaveCSS("width", "16px");
+  await expect(notes(page)).toContainText("up to 9:46");
+  // The bar says it, in no line of its own.
+  const bar = page.locator("header", { has: page.getByTestId("meeting-find") });
+  await expect(bar.getByTestId("overheard")).toBeVisible();
   await expect(page.getByTestId("meeting-goes")).toContainText("has all lines already");
   await summed
     .getByRole("button", { name: /Then let us sample/ })
@@ -147,7 +156,7 @@ test("a summary comes when it is asked for, its times lead to the words, and an 
   model.answerUnmarked(
     answered("Two things: the sampling plan today [09:43:12], and a word to support after lunch [09:44:36]."),
   );
-  await page.getByRole("button", { name: "What did I promise?" }).click();
+  await textBox(page).getByRole("button", { name: "What did I promise?" }).click();
   const asked = page.getByTestId("meeting-asked");
   await expect(asked).toContainText("“What did I promise?”");
   await expect(asked.getByRole("button", { name: "2 places marked" })).toBeVisible();
@@ -176,6 +185,30 @@ test("a summary comes when it is asked for, its times lead to the words, and an 
   await expect(second.page.getByTestId("meeting-summary").getByRole("heading")).toHaveCount(4);
   await expect(second.page.getByTestId("meeting-asked")).toHaveCount(2);
   await expect(second.page.locator("[data-cited]")).toContainText("Utrecht");
+});
+
+// Bug: the text box began 11 pixels after the words, and covered the last of them once it grew.
+test("words, lanes and text box stand in one column, and the last words stay in sight above it", async ({
+  startWithModel,
+}) => {
+  const parley = await startWithModel({ seed: seedMeeting });
+  const { page } = parley;
+  await openMeeting(page);
+  const start = async (part: Locator) => Math.round((await part.boundingBox())?.x ?? 0);
+  const lane = page.getByTestId("meeting-page").locator('[data-who="me"] > span').first();
+  const expectOneColumn = async () => {
+    const wanted = await start(textBox(page));
+    await expect.poll(() => start(lines(page).last().locator("time"))).toBe(wanted);
+    expect(await start(lane)).toBe(wanted);
+  };
+  await resize(parley, 1280);
+  await expectOneColumn();
+  await page.getByTestId("composer").fill("one\ntwo\nthree\nfour\nfive");
+  await expect(lines(page).last()).toBeInViewport({ ratio: 1 });
+  await shots(page, "column");
+  await resize(parley, 420);
+  await expectOneColumn();
+  await expect(page.getByTestId("meeting-goes")).toBeVisible();
 });
 
 test("in a window of 420 pixels the notes stand in place of the words, and a time in them leads back", async ({
@@ -267,7 +300,8 @@ test("an earlier meeting of the conversation is chosen, searched, asked about an
   await parley.app.evaluate(({ dialog }, filePath) => {
     dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
   }, file);
-  await page.getByRole("button", { name: "Markdown…" }).click();
+  await page.getByRole("button", { name: "Export…" }).click();
+  await page.getByRole("menuitem", { name: "Markdown…" }).click();
   await expect(page.getByText(file)).toBeVisible();
   const written = readFileSync(file, "utf8");
   expect(written).toMatch(/## Meeting.*The build is red.*What did they promise.*You look at the build/s);

@@ -71,7 +71,7 @@ test("a message, or what of it is selected, becomes a quotation in the text box,
   await expect(composer(page)).toHaveValue("And:\n\n> line\n\n");
 });
 
-test("the newest reply shows what can be done with it; elsewhere that lies over the page, under the pointer or the focus", async ({
+test("the newest prompt and reply show what can be done with them; elsewhere that lies over the page, under the pointer or the focus", async ({
   startWithModel,
 }) => {
   const { page } = await startWithModel();
@@ -84,6 +84,8 @@ test("the newest reply shows what can be done with it; elsewhere that lies over 
       .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
   const before = await places();
   await expect(actions(page, 3).getByRole("button", { name: "Copy" })).toBeVisible();
+  for (const [row, opacity] of ["0", "0", "1", "1"].entries())
+    await expect(actions(page, row).locator("span").first()).toHaveCSS("opacity", opacity);
   const first = actions(page, 1).locator("span").first();
   await expect(first).toHaveCSS("opacity", "0");
   await replies(page).first().hover();

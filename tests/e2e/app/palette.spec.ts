@@ -230,7 +230,7 @@ test("what waits stands in the empty palette, and a model is chosen by its name"
   await page.getByTestId("new-conversation").click();
   await expect(page.getByTestId("approval")).toHaveCount(0);
   await page.keyboard.press("Control+k");
-  await expect(rows(page).first()).toContainText("needs you");
+  await expect(rows(page).first()).toContainText("Needs approval");
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("approval")).toBeFocused();
 

@@ -26,9 +26,7 @@ test("the panel tells how full the context is and what it cost, by the provider'
 }) => {
   const settings = { contextWindow: 20_000, model: "claude-haiku-4-5" };
   const first = await startWithModel({ settings });
-  const context = first.page.getByTestId("context");
-  await expect(panel(first.page)).toBeVisible();
-  await expect(context).toHaveCount(0);
+  await expect(panel(first.page)).toHaveCount(0);
   const usage = { input: 1000, output: 50, cacheRead: 9000, cacheWrite: 0 };
   await send(first.page, `Hello ${script("text", { text: "Hello.", usage })}`);
   const told = async (page: Page) => {
@@ -127,7 +125,7 @@ test("the files that a conversation changed are counted, shown, opened and rewou
   await expect(files.getByTestId("changed-file")).toHaveCount(2);
 
   await files.getByRole("button", { name: "Rewind…", exact: true }).click();
-  await expect(dialog.getByRole("radio", { name: "Files only" })).toBeChecked();
+  await expect(dialog.getByRole("radio", { name: "Files" })).toBeChecked();
   await dialog.getByTestId("rewind-now").click();
   await dialog.getByRole("button", { name: "Close", exact: true }).click();
   await expect(files).toHaveCount(0);
@@ -181,10 +179,18 @@ test("the panel is closed and opened by its key, which is remembered; without ro
   startWithModel,
 }) => {
   const first = await startWithModel();
+  // A new conversation has nothing to show there.
+  await expect(panel(first.page)).toHaveCount(0);
   await first.page.keyboard.press("Control+.");
+  await expect(panel(first.page)).toContainText("appear here");
+  await first.page.keyboard.press("Control+.");
+  await expect(panel(first.page)).toHaveCount(0);
+  await send(first.page, "Stay closed");
+  await expect(replies(first.page)).toHaveCount(1);
   await expect(panel(first.page)).toHaveCount(0);
   await first.close();
   const { app, page } = await startWithModel({ home: first.home });
+  await expect(replies(page)).toHaveCount(1);
   await expect(panel(page)).toHaveCount(0);
   await page.getByTestId("panel-toggle").click();
   await expect(panel(page)).toBeVisible();

@@ -31,7 +31,7 @@ test("the list of tasks is one quiet line, a part of the panel and a mark on the
   await expect(page.getByTestId("task-line")).toHaveText("Updated tasks: 1 of 3 done");
   await expect(panel(page).locator("h2")).toHaveText("Tasks 1 of 3");
   expect(await states(page)).toEqual(["done", "in_progress", "cancelled", "pending"]);
-  await expect(row(page)).toContainText("Waiting for you · 1 of 3 tasks");
+  await expect(row(page)).toContainText("Question for you · 1 of 3 tasks");
   await expect(page.getByTestId("approval")).toHaveCount(0);
   await shots(page, "tasks");
   await page.getByRole("button", { name: "2.4" }).click();
@@ -78,7 +78,14 @@ test("a sub-agent is one line that counts its steps and says what it does; it op
   await expect(agent.getByTestId("agent-summary").first()).toContainText("3 steps");
   await expect(agent).toHaveAttribute("data-mark", "waiting");
   await expect(agent.getByTestId("agent-now")).toHaveText("Needs approval · Writing made.txt");
-  await expect(page.getByTestId("asking-agent")).toContainText("Check every link");
+  const asking = page.getByTestId("asking-agent");
+  await expect(asking).toContainText("Check every link");
+  // The task is long, and the line is one.
+  expect(
+    await asking.evaluate(
+      (one) => one.clientHeight < 2 * Number.parseFloat(getComputedStyle(one).lineHeight),
+    ),
+  ).toBe(true);
   const wait = page.getByTestId("tool-card").last();
   await expect(wait.getByTestId("tool-summary")).toContainText("Waiting for");
   await expect(wait.getByTestId("tool-summary")).toContainText("Check every link");
@@ -88,6 +95,7 @@ test("a sub-agent is one line that counts its steps and says what it does; it op
   await expect(inside).toHaveCount(3);
   await expect(inside.nth(0)).toHaveAttribute("data-status", "done");
   await expect(inside.nth(2)).toHaveAttribute("data-status", "running");
+  await expect(inside.nth(2)).toHaveAttribute("data-mark", "waiting");
   await shots(page, "sub-agent-running");
   await press(page.getByTestId("allow"));
 

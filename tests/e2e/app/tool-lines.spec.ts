@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright/test";
+import type { Locator, Page } from "playwright/test";
 import { shots } from "../support/shots.ts";
 import { cardsStand, expect, press, replies, send, test } from "../support/test.ts";
 import { trustCard } from "../support/trust.ts";
@@ -12,6 +12,15 @@ const shell = (command: string) => ({ name: "shell", input: { command } });
 const cards = (page: Page) => page.locator('[data-testid="approval"][data-status="waiting"]');
 /** Those that take an answer: they stand where they stand for long enough. */
 const composer = (page: Page) => page.getByTestId("composer");
+/** Their middles are as far down. */
+const standInOneLine = (parts: Locator) =>
+  parts.evaluateAll((all) => {
+    const middles = all.map((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return (top + bottom) / 2;
+    });
+    return Math.max(...middles) - Math.min(...middles) < 2;
+  });
 
 test("what was only looked at folds into one line; an edit shows its diff, a failure its mark, and lines stay open", async ({
   startWithModel,
@@ -134,7 +143,7 @@ test("cards stand in the order of their calls, and one bar counts them, leads to
   await expect(cards(page)).toHaveCount(3);
   await expect(cards(page).locator("pre")).toHaveText(order);
   const bar = page.getByTestId("waits");
-  await expect(bar).toContainText("3 need approval");
+  await expect(bar).toContainText("3 waiting");
   await expect(page.getByTestId("announcer")).toContainText("Needs approval");
   // Where the user reads further up, the bar says what waits and goes there.
   await page.getByTestId("transcript").evaluate((log) => log.scrollTo(0, 0));
@@ -179,7 +188,7 @@ test("the keys go to the conversation that waits, and answer nothing before", as
   await expect(cards(page)).toHaveCount(1);
   await page.keyboard.press("ControlOrMeta+N");
   await expect(page.getByTestId("welcome")).toBeVisible();
-  await expect(page.getByTestId("waits-elsewhere")).toContainText("Waiting for you");
+  await expect(page.getByTestId("waits-elsewhere")).toContainText("Needs approval");
   await shots(page, "approval-elsewhere");
   await resize(parley, 420);
   await expect(page.getByTestId("waits-elsewhere")).toBeInViewport({ ratio: 1 });
@@ -187,6 +196,10 @@ test("the keys go to the conversation that waits, and answer nothing before", as
   await page.keyboard.press("ControlOrMeta+Shift+Y");
   await expect(cards(page)).toBeFocused();
   expect(existsSync(join(home, "Parley/made"))).toBe(false);
+  // Its keys are shown while it has the keyboard.
+  await composer(page).focus();
+  expect(await standInOneLine(cards(page).getByRole("button"))).toBe(true);
+  expect(await standInOneLine(cards(page).locator("b, time"))).toBe(true);
   await cardsStand(page);
   await shots(page, "approval-narrow");
   await page.keyboard.press("ControlOrMeta+Shift+Y");

@@ -120,7 +120,7 @@ test("a wrong key is one clear card that says what to do, and a retry works", as
   const card = page.getByTestId("error-card");
   await expect(card).toHaveCount(1);
   await expect(card).toContainText("It is wrong or has expired.");
-  await expect(card.getByRole("button", { name: "Change key" })).toHaveAttribute(
+  await expect(card.getByRole("button", { name: "Replace the key…" })).toHaveAttribute(
     "title",
     /ANTHROPIC_API_KEY/,
   );

@@ -66,12 +66,13 @@ test("Work here: a script that reaches out of the folder gets nothing, and its l
   expect(existsSync(join(home, "pwned"))).toBe(false);
 });
 
-test("a command that needs more runs outside of the fence, for once, by its own button", async ({
+test("a command that needs more runs outside of the fence, for once, by its own answer", async ({
   startWithModel,
 }) => {
   const { page, home } = await startWithModel();
   await send(page, calling(shell("echo out > ~/beside")));
   await expect(cards(page)).toHaveCount(1);
+  await cards(page).getByTestId("more-answers").click();
   await press(cards(page).getByTestId("run-outside"));
   await expect(replies(page)).toHaveCount(1);
   expect(existsSync(join(home, "beside"))).toBe(true);
@@ -89,6 +90,7 @@ test("a command outside of the fence names what it would obey and the model wrot
   await page.getByTestId("level-ask").click();
   await send(page, calling(shell("npm start")));
   await expect(cards(page).getByTestId("changed-tool-files")).toContainText("package.json");
+  await cards(page).getByTestId("more-answers").click();
   await press(cards(page).getByTestId("run-outside"));
   await expect(cards(page).getByTestId("confirm-outside")).toBeVisible();
   expect(existsSync(join(home, "from-the-model"))).toBe(false);

@@ -50,7 +50,7 @@ test("words from the computer's sound make every change ask; the notice's button
   await send(page, writing("first"));
   await expect(cards).toHaveCount(1);
   await expect(cards).toContainText("words from the computer's sound");
-  await expect(cards.getByTestId("longer")).toHaveCount(0);
+  await expect(cards.getByTestId("allow-session")).toHaveCount(0);
   expect(made("first")).toBe(false);
   await press(cards.getByTestId("deny"));
   await expect(replies(page)).toHaveCount(2);

@@ -20,7 +20,7 @@ test("several calls wait where they stand; the keyboard alone answers them, and 
   await send(page, calling(command, edit));
   await expect(cards(page)).toHaveCount(2);
   await expect(cards(page).first()).toContainText("touch made");
-  await cards(page).first().getByTestId("longer-menu").click();
+  await cards(page).first().getByTestId("more-answers").click();
   await expect(page.getByTestId("longer-always")).toContainText("exactly the command touch made");
   await page.keyboard.press("Escape");
   await expect(cards(page).nth(1).locator('[data-sign="-"]')).toHaveText("2-two");

@@ -99,7 +99,7 @@ test("only files, or only the conversation, go back where the user says so", asy
   await change(page, "edit them", calls);
   const changed = work.read();
   const first = await openRewind(page, "edit them");
-  await first.getByLabel("Conversation only").check();
+  await first.getByRole("radio", { name: "Conversation" }).check();
   await expect(first.getByTestId("rewind-file")).toHaveCount(0);
   await first.getByTestId("rewind-now").click();
   await first.getByRole("button", { name: "Redo" }).click();
@@ -108,7 +108,7 @@ test("only files, or only the conversation, go back where the user says so", asy
   expect(work.read()).toEqual(changed);
 
   const second = await openRewind(page, "edit them");
-  await second.getByLabel("Files only").check();
+  await second.getByRole("radio", { name: "Files" }).check();
   await second.getByTestId("rewind-now").click();
   await expect(second.getByTestId("rewind-outcome")).toBeVisible();
   expect(work.read()).toEqual(files);
@@ -125,14 +125,14 @@ test("a file that something else changed since is left alone unless the user say
   work.write("notes.txt", "mine\n");
   const dialog = await openRewind(page, "edit them");
   await expect(dialog.locator('[data-conflict="true"]')).toContainText("notes.txt");
-  await dialog.getByLabel("Files only").check();
+  await dialog.getByRole("radio", { name: "Files" }).check();
   await dialog.getByTestId("rewind-now").click();
   await expect(dialog.locator('[data-result="skipped"]')).toContainText("notes.txt");
   expect(work.read()).toEqual({ ...files, "notes.txt": "mine\n" });
   await dialog.getByRole("button", { name: "Close" }).click();
 
   const again = await openRewind(page, "edit them");
-  await again.getByLabel("Files only").check();
+  await again.getByRole("radio", { name: "Files" }).check();
   await again.getByLabel("Overwrite").check();
   await again.getByTestId("rewind-now").click();
   await expect(again.locator('[data-result="restored"]')).toContainText("notes.txt");

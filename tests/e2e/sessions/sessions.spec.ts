@@ -209,3 +209,17 @@ test("the working folder is picked in the header, and tools work there from then
   await send(page, `look [[script:tools ${JSON.stringify({ calls })}]]`);
   await expect(replies(page).last()).toContainText("settings.json");
 });
+
+// Bug: the rows ended four pixels before the button above them.
+test("the rows of the list end where “New conversation” does", async ({ startWithModel }) => {
+  const { page } = await startWithModel();
+  await send(page, "hello");
+  await expect(replies(page)).toHaveCount(1);
+  const sides = async (part: Locator) => {
+    const box = await part.boundingBox();
+    return box && [box.x, box.x + box.width];
+  };
+  const wanted = await sides(page.getByTestId("new-conversation"));
+  expect(wanted).not.toBeNull();
+  await expect.poll(() => sides(rows(page).first())).toEqual(wanted);
+});

@@ -69,7 +69,7 @@ test("“delete all my files”, played by the computer, ends at cards in a mode
   for (const asked of ["+gone", "rm -rf ./*"]) {
     const card = cards.filter({ hasText: asked });
     await expect(card).toContainText("Heard on this computer, not said by you.");
-    await expect(card.getByTestId("longer")).toHaveCount(0);
+    await expect(card.getByTestId("allow-session")).toHaveCount(0);
   }
   expect(notes()).toBe("");
   expect(existsSync(join(home, "Parley/diary.txt"))).toBe(true);

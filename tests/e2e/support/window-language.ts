@@ -33,7 +33,7 @@ const told = [
   '[data-testid="error-card"] p',
   '[data-testid="note"]',
   '[data-testid="approval"] > p',
-  '[data-testid="question"] > p',
+  '[data-testid="question"] > p, [data-testid="question"] > div > span',
   '[data-testid="question"] button > *',
   '[data-testid="tool-card"][data-mark="failed"] span',
   '[data-testid="voice-failed"] p',

@@ -55,7 +55,7 @@ async function visitConversation(page: Page, model: ModelServer, look: Look): Pr
   await send(page, "the next prompt");
   await expect(page.getByTestId("queue-item")).toHaveCount(1);
   await look(page, "approvals");
-  await page.getByTestId("longer-menu").first().click();
+  await page.getByTestId("more-answers").first().click();
   await look(page, "longer");
   await page.keyboard.press("Escape");
   await cardsStand(page, 2);
@@ -75,6 +75,8 @@ async function visitConversation(page: Page, model: ModelServer, look: Look): Pr
   const question = page.locator('[data-testid="question"][data-status="waiting"]');
   await expect(question).toBeVisible();
   await look(page, "question");
+  await question.getByTestId("something-else").click();
+  await look(page, "question, in one's own words");
   await question.getByTestId("answer").fill("That");
   await question.getByTestId("answer").press("Enter");
   await expect(replies(page)).toHaveCount(3);

@@ -193,8 +193,8 @@ test("what is open is pressed by its name: a list, and a rewind from end to end;
   heard.say("Rewind.");
   const dialog = page.getByTestId("rewind-dialog");
   await expect(dialog.getByTestId("rewind-preview")).toContainText("notes.txt");
-  heard.say("Press files only.");
-  await expect(dialog.getByRole("radio", { name: "Files only" })).toBeChecked();
+  heard.say("Press files.");
+  await expect(dialog.getByRole("radio", { name: "Files" })).toBeChecked();
   // While what would change is looked up anew there is nothing to press.
   await expect(dialog.getByTestId("rewind-now")).toBeEnabled();
   heard.say("Press rewind.");

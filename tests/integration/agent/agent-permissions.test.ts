@@ -299,6 +299,8 @@ test("however many conversations wait for the user, the others go on", async () 
     submissions.push({ one, submission, asked: await askedFor(one) });
   }
   expect(waiting.map(({ state }) => state)).toEqual(waiting.map(() => "awaiting_input"));
+  const { sessions } = rig.conversations.list();
+  expect(sessions.filter(({ needsApproval }) => needsApproval)).toHaveLength(waiting.length);
   expect(replyIn(await eventsOf(rig.conversations.create().submit(typed("Hello"))))).toBe("Hello");
   for (const { one, asked } of submissions) one.answerApproval(asked.approvalId, true);
   for (const { submission } of submissions) {

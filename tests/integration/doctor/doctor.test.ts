@@ -65,7 +65,7 @@ test("a model that answers is ok; one that refuses the key is not, and says what
   const address = refusing.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const refused = await model("model", { ...env, ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` });
-  expect(refused).toMatchObject({ state: "failed", found: "That API key didn't work." });
+  expect(refused).toMatchObject({ state: "failed", found: `127.0.0.1:${port} refused the key.` });
   expect(refused.todo).toContain("/key");
   expect(JSON.stringify(refused)).not.toContain(key);
 });

@@ -167,8 +167,8 @@ test.each([{ code: 402 }, { code: 400, message: "Your credit balance is too low 
 
 describe("what cannot pass is said at once", () => {
   test.each([
-    [401, "auth", "That API key didn't work.", "ANTHROPIC_API_KEY"],
-    [403, "auth", "Access was denied", "ANTHROPIC_API_KEY"],
+    [401, "auth", "refused the key", "ANTHROPIC_API_KEY"],
+    [403, "auth", "denied access", "ANTHROPIC_API_KEY"],
     [404, "not_found", "does not know the model", "opus, sonnet, haiku"],
     [400, "invalid_request", "Scripted error.", "then try again"],
     // With nothing before the prompt there is nothing to sum up.

@@ -107,7 +107,7 @@ test("adds rules, lists them with their numbers, and removes them by these", asy
   const { output } = await say("/permissions list");
   expect(output).toContain("1. allow exactly the command `npm test`, in /work");
   expect(output).toContain("2. deny files `my secrets/**`");
-  expect(output).toContain("6. allow `git log` with any words after it, in /work");
+  expect(output).toContain("6. allow commands that begin with `git log`, in /work");
   expect(output).toContain("5. allow the tools `list_*` of the MCP server `github`");
   expect(output).toContain("8. deny the tool `delete_repo` of the MCP server `github`");
   expect((await say("/permissions remove 2")).output).toContain("my secrets");

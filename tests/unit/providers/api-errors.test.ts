@@ -56,6 +56,21 @@ describe("a prompt that is too long", () => {
   });
 });
 
+// Bug: it was said that a key did not work, but not whose, and one that was never sent was called wrong.
+test.each([
+  [claude, { code: "auth", message: "Anthropic refused the key.", keyVariable: "ANTHROPIC_API_KEY" }],
+  [server, { code: "auth", message: "server.example refused the key.", keyVariable: "OPENAI_API_KEY" }],
+  [
+    { OPENAI_BASE_URL: server.OPENAI_BASE_URL },
+    { code: "no_key", message: "server.example wants a key.", keyVariable: "OPENAI_API_KEY" },
+  ],
+])("a refused key is said to be whose: %j", async (env, expected) => {
+  const error = { type: "authentication_error", message: "No." };
+  const { failure, tries } = await failureOf(env, 401, { type: "error", error });
+  expect(failure).toMatchObject(expected);
+  expect(tries).toBe(1);
+});
+
 // Bug: a request that Ollama refused was sent six times, as if the server were broken.
 test("an `api_error` with a status of the client's is not tried again", async () => {
   const { failure, tries } = await failureOf(server, 400, {

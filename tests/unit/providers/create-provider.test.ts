@@ -105,16 +105,16 @@ describe("createProvider", () => {
   });
 
   test.each([
-    ["anthropic" as const, "ANTHROPIC_API_KEY"],
-    ["openai" as const, "OPENAI_API_KEY"],
-    ["gemini" as const, "GEMINI_API_KEY"],
-  ])("%s without a key is an error that names %s, even with a local server", (provider, variable) => {
+    ["anthropic" as const, "ANTHROPIC_API_KEY", ""],
+    ["openai" as const, "OPENAI_API_KEY", " For a server that needs no key, set `openaiBaseUrl`."],
+    ["gemini" as const, "GEMINI_API_KEY", ""],
+  ])("%s without a key is an error that names %s, even with a local server", (provider, variable, more) => {
     const parts = { clock: new InstantClock(), newId: () => "id", env: {}, localServer: () => ollama };
     expect(() => createProvider({ ...defaultSettings, provider }, parts)).toThrow(
       expect.objectContaining({
         code: "no_key",
         keyVariable: variable,
-        hint: expect.stringContaining(`/key set ${provider}`),
+        hint: `Type /key set ${provider} to add one, or choose another model.${more}`,
       }),
     );
   });
@@ -172,7 +172,7 @@ describe("createProvider", () => {
       expect(() => choose(settings, env)).toThrow(
         expect.objectContaining({
           code: "no_key",
-          hint: expect.stringContaining("is not sent to an address"),
+          hint: expect.stringMatching(/^Type \/key set anthropic .* is not sent to an address/),
         }),
       );
       const keyAddresses = ["ANTHROPIC_API_KEY of the environment to https://gateway.example"];

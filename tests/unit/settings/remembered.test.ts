@@ -23,6 +23,6 @@ test("what cannot be written stops nothing, counts until the end, and is written
   rmSync(join(folder, "remembered.json"), { recursive: true });
   file.change({ isListOpen: false });
   const written: unknown = JSON.parse(readFileSync(join(folder, "remembered.json"), "utf8"));
-  expect(written).toMatchObject({ unread: ["a"], isListOpen: false, isPanelOpen: true });
+  expect(written).toMatchObject({ unread: ["a"], isListOpen: false, isPanelOpen: null });
   expect(openRemembered(folder, () => {}).current()).toEqual(file.current());
 });

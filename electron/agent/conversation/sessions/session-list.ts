@@ -13,6 +13,7 @@ import type { SessionRecord, SessionStore } from "../../ports/session-store.ts";
 interface Listed {
   session: Readonly<SessionRecord>;
   state: LifecycleState;
+  needsApproval?: boolean;
   /** Of an open one. */
   tasks?: readonly Task[];
   hasFailed?: boolean;
@@ -22,6 +23,7 @@ interface Listed {
 export function summaryOf({
   session,
   state,
+  needsApproval = false,
   tasks = [],
   hasFailed = false,
   kind = session.kind,
@@ -31,6 +33,7 @@ export function summaryOf({
     conversationId: id,
     title,
     state,
+    ...(needsApproval && { needsApproval }),
     createdAt,
     updatedAt,
     isPinned,

@@ -1,7 +1,7 @@
 import { use, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { QueuedInput } from "../../../../shared/conversation/events.ts";
 import { maxPromptChars } from "../../../../shared/ipc/route-parts.ts";
-import { originLabel } from "../../../state/conversation/wording.ts";
+import { originIcon, originLabel } from "../../../state/conversation/wording.ts";
 import { texts } from "../../../texts/texts.ts";
 import { BegunWordsContext } from "../../approvals/begun-words.ts";
 import { FirstHeard } from "../../ui/FirstHeard.tsx";
@@ -57,6 +57,7 @@ function QueueRow({ input, index, onDrop, onSend, onEdit, onTakeBack, onLeft }: 
   };
   const said = text || attachments.map(({ from, choice }) => choice?.label ?? from).join(", ");
   const words = said.slice(0, 60);
+  const from = originLabel(origin, source);
   return (
     <li
       data-testid="queue-item"
@@ -66,6 +67,9 @@ function QueueRow({ input, index, onDrop, onSend, onEdit, onTakeBack, onLeft }: 
       }}
     >
       <span className={styles.place}>{index === 0 ? t.next : t.place(index + 1)}</span>
+      <span className={styles.way} role="img" aria-label={from} title={from}>
+        <Icon name={originIcon(origin, source)} />
+      </span>
       {isEditing ? (
         <InlineEdit
           label={t.editThis(words)}
@@ -83,7 +87,6 @@ function QueueRow({ input, index, onDrop, onSend, onEdit, onTakeBack, onLeft }: 
         </span>
       )}
       {repair && <FirstHeard repair={repair} onTakeBack={() => onTakeBack(inputId)} />}
-      <span className={styles.from}>{originLabel(origin, source)}</span>
       <button
         type="button"
         className="btn icon ghost"
@@ -91,7 +94,7 @@ function QueueRow({ input, index, onDrop, onSend, onEdit, onTakeBack, onLeft }: 
         title={t.editQueuedTitle}
         onClick={() => setEditing(true)}
       >
-        <Icon name="edit" size={13} />
+        <Icon name="pencil" size={13} />
       </button>
       {source !== "loopback" && (
         <button

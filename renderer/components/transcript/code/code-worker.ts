@@ -9,10 +9,12 @@ import scala from "highlight.js/lib/languages/scala";
 import { common, createLowlight } from "lowlight";
 import type { CodeAnswer, CodeQuestion } from "./code-colours.ts";
 import { lineMarks } from "./code-marks.ts";
+import { command } from "./command-language.ts";
 
 /** A thread of its own: colouring long code takes longer than a frame. */
 const lowlight = createLowlight({
   ...common,
+  command,
   dart,
   dockerfile,
   elixir,

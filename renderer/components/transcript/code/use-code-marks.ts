@@ -26,11 +26,15 @@ export function useCodeMarks(code: string, language: string): readonly string[] 
     setPausing(true);
     const asked = latest.current;
     const startMs = performance.now();
-    void colours.marks(asked, language).then((marks) => {
-      if (latest.current === asked) colours.keep(asked, language, marks);
-      setMade({ code: asked, marks });
-      setTimeout(() => setPausing(false), (performance.now() - startMs) * pauses);
-    });
+    void colours
+      .marks(asked, language)
+      // No thread could be started.
+      .catch(() => null)
+      .then((marks) => {
+        if (latest.current === asked) colours.keep(asked, language, marks);
+        setMade({ code: asked, marks });
+        setTimeout(() => setPausing(false), (performance.now() - startMs) * pauses);
+      });
   }, [isDue, language]);
   if (known !== undefined) return known;
   return made && code.startsWith(made.code) ? made.marks : null;

@@ -5,13 +5,21 @@ import { CodeWords } from "../../ui/CodeWords.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import styles from "./ErrorCard.module.css";
 
-/** What went wrong and what to do about it. `children`: what can be done with a click. */
-export function ErrorCard({ error, children }: { error: UserError; children?: ReactNode }) {
+interface ErrorCardProps {
+  error: UserError;
+  /** What puts the card away. */
+  end?: ReactNode;
+  /** What can be done with a press. */
+  children?: ReactNode;
+}
+
+/** What went wrong, what to do about it, and below that the ways out. */
+export function ErrorCard({ error, end, children }: ErrorCardProps) {
   return (
     <div className={styles.problem} data-testid="error-card" data-code={error.code}>
-      <Icon name="alert" size={18} />
+      <Icon name={error.keyVariable === undefined ? "alert" : "key"} />
       <div className={styles.words}>
-        <p>
+        <p className={styles.what}>
           <span className="visually-hidden">{texts.common.errorBefore}</span>
           <CodeWords text={error.message} />
         </p>
@@ -20,8 +28,9 @@ export function ErrorCard({ error, children }: { error: UserError; children?: Re
             <CodeWords text={error.hint} />
           </p>
         )}
+        {children && <div className={styles.ways}>{children}</div>}
       </div>
-      {children}
+      {end}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { Effort } from "../../../../shared/conversation/effort.ts";
 import { texts } from "../../../texts/texts.ts";
-import styles from "./ModelNote.module.css";
+import styles from "../TranscriptRow.module.css";
 
 interface ModelNoteProps {
   /** null: it is the same as before. */

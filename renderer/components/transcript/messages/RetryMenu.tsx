@@ -17,11 +17,13 @@ interface RetryMenuProps {
   model?: string | undefined;
   /** The button in words. Absent: a small sign. */
   label?: string | undefined;
+  /** It is the best of the buttons beside it. */
+  isFilled?: boolean;
   onChoose: (model: string) => void;
 }
 
 /** The models that may answer again, in a menu that opens from a button. */
-export function RetryMenu({ model, label, onChoose }: RetryMenuProps) {
+export function RetryMenu({ model, label, isFilled = false, onChoose }: RetryMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
@@ -30,7 +32,7 @@ export function RetryMenu({ model, label, onChoose }: RetryMenuProps) {
       <button
         ref={button}
         type="button"
-        className={label === undefined ? "btn small ghost" : "btn"}
+        className={label === undefined ? "btn small ghost" : isFilled ? "btn primary" : "btn"}
         data-testid="retry-with"
         aria-label={label === undefined ? t.anotherModel : undefined}
         title={t.anotherModel}
@@ -46,7 +48,7 @@ export function RetryMenu({ model, label, onChoose }: RetryMenuProps) {
   );
 }
 
-interface MenuProps extends Omit<RetryMenuProps, "label"> {
+interface MenuProps extends Omit<RetryMenuProps, "label" | "isFilled"> {
   button: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
 }

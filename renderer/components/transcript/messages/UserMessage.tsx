@@ -1,7 +1,7 @@
 import { memo, use, useState } from "react";
 import type { TranscriptItem } from "../../../../shared/conversation/transcript.ts";
 import { grouped } from "../../../../shared/grouped.ts";
-import { originLabel, timeOfDay } from "../../../state/conversation/wording.ts";
+import { originIcon, originLabel, timeOfDay } from "../../../state/conversation/wording.ts";
 import { writtenLanguage } from "../../../state/conversation/written-language.ts";
 import { texts } from "../../../texts/texts.ts";
 import { useBegunWords } from "../../approvals/begun-words.ts";
@@ -12,6 +12,7 @@ import { PromptEditor } from "../../composer/PromptEditor.tsx";
 import { RowActionsContext } from "../../sessions/row-actions.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { FirstHeard } from "../../ui/FirstHeard.tsx";
+import { Icon } from "../../ui/Icon.tsx";
 import { useOpenLine } from "../tools/open-lines-context.ts";
 import { ActionButton } from "./ActionButton.tsx";
 import { BranchSwitch } from "./BranchSwitch.tsx";
@@ -26,7 +27,13 @@ const maxChars = 1800;
 
 export type UserItem = Extract<TranscriptItem, { kind: "user" }>;
 
-export const UserMessage = memo(function UserMessage({ item }: { item: UserItem }) {
+interface UserMessageProps {
+  item: UserItem;
+  /** The last prompt of all: it shows what can be done with it. */
+  isNewest: boolean;
+}
+
+export const UserMessage = memo(function UserMessage({ item, isNewest }: UserMessageProps) {
   const { history, openSent } = use(RowActionsContext);
   const [opened, setOpened] = useState<number | null>(null);
   // Search opens it where the match is in what is cut.
@@ -103,7 +110,7 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
       <div className={styles.under} data-beside="">
         {history && !isEditing && (
           <div className={`${actions.acts} ${actions.mine}`} data-testid="message-actions">
-            <span className={actions.onHover}>
+            <span className={isNewest ? actions.shown : actions.onHover}>
               {isPrompt && (
                 <>
                   <ActionButton
@@ -138,15 +145,18 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
           </div>
         )}
         <div className={styles.meta}>
-          {item.origin !== "typed" && (
-            <>
-              <span className={isForeign ? styles.foreign : undefined}>
-                {originLabel(item.origin, item.source)}
-              </span>
-              <span aria-hidden="true">·</span>
-            </>
-          )}
-          <time dateTime={new Date(item.at).toISOString()}>{timeOfDay(item.at)}</time>
+          {item.origin !== "typed" && <Icon name={originIcon(item.origin, item.source)} size={13} />}
+          <span>
+            {item.origin !== "typed" && (
+              <>
+                <span className={isForeign ? styles.foreign : undefined}>
+                  {originLabel(item.origin, item.source)}
+                </span>
+                <span aria-hidden="true"> · </span>
+              </>
+            )}
+            <time dateTime={new Date(item.at).toISOString()}>{timeOfDay(item.at)}</time>
+          </span>
         </div>
       </div>
     </article>

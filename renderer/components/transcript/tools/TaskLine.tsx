@@ -12,7 +12,7 @@ export function TaskLine({ item }: { item: ToolItem }) {
   const { done, total } = countTasks(tasks);
   return (
     <p className={styles.line} data-testid="task-line" data-key={item.key}>
-      <Icon name="tasks" size={14} />
+      <Icon name="tasks" />
       {tasks.length === 0 ? t.removed : t.updated(done, total)}
     </p>
   );

@@ -32,6 +32,8 @@ interface ToolCardProps {
   approvals?: readonly ApprovalItem[];
   /** Its change shows by itself. */
   isNewestEdit?: boolean | undefined;
+  /** It waits for the user's word, and its card stands elsewhere. */
+  waits?: boolean;
   /** What was done, in place of the tool's words. */
   said?: string;
   /** What it was done to, in place of what tells most of the input. */
@@ -43,11 +45,12 @@ const none: readonly ApprovalItem[] = [];
 /** One call in a line: what happened, to which thing, with which result, how long; opened, its input and output. */
 export const ToolCard = memo(function ToolCard(props: ToolCardProps) {
   const { item, approvals = none, isNewestEdit = false, said, what } = props;
-  const isLong = useLongCommand(item, approvals);
+  const waits = props.waits === true || approvals.some(isWaiting);
+  const isLong = useLongCommand(props.waits ? undefined : item, approvals);
   const isByItself = isLong || (isNewestEdit && item.status === "done");
   const [isOpen, toggle, isTouched] = useOpenLine(item.key, isByItself);
   const words = toolWords(item, approvals);
-  const state = stateOf(item, approvals);
+  const state = stateOf(item, approvals, waits);
   const edit = item.status === "done" ? editDiff(item, approvals) : null;
   const added = edit?.reduce((sum, file) => sum + file.added, 0) ?? 0;
   const removed = edit?.reduce((sum, file) => sum + file.removed, 0) ?? 0;
@@ -93,7 +96,7 @@ export const ToolCard = memo(function ToolCard(props: ToolCardProps) {
           state !== "denied" &&
           state !== "stopped" && <span className={styles.result}>{visibleText(words.result)}</span>
         )}
-        <Time item={item} approvals={approvals} />
+        <Time item={item} approvals={approvals} waits={waits} />
         <Icon name={isOpen ? "chevronDown" : "chevronRight"} />
       </button>
       {openFile && path !== undefined && (
@@ -115,8 +118,8 @@ export const ToolCard = memo(function ToolCard(props: ToolCardProps) {
 
 type State = ToolItem["status"] | "waiting" | "denied";
 
-function stateOf({ status, output }: ToolItem, approvals: readonly ApprovalItem[]): State {
-  if (status === "running") return approvals.some(isWaiting) ? "waiting" : "running";
+function stateOf({ status, output }: ToolItem, approvals: readonly ApprovalItem[], waits: boolean): State {
+  if (status === "running") return waits ? "waiting" : "running";
   const isDenied = approvals.at(-1)?.status === "denied" || denialIn(output) !== null;
   if (status === "failed" && isDenied) return "denied";
   return status;
@@ -148,10 +151,11 @@ function Mark({ state, icon }: { state: State; icon: IconName }) {
 function Time({
   item: { durationMs, startedAt },
   approvals,
-}: Required<Pick<ToolCardProps, "item" | "approvals">>) {
+  waits,
+}: Required<Pick<ToolCardProps, "item" | "approvals" | "waits">>) {
   if (durationMs === null) {
     // While the user is asked beside it, the call waits.
-    return approvals.some(isWaiting) ? null : <Elapsed since={startedAt + waitedMs(approvals, startedAt)} />;
+    return waits ? null : <Elapsed since={startedAt + waitedMs(approvals, startedAt)} />;
   }
   return durationMs === 0 ? null : <span className={styles.ms}>{duration(durationMs)}</span>;
 }

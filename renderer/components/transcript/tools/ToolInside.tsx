@@ -3,7 +3,7 @@ import { withoutTagLines } from "../../../../shared/conversation/data-marks.ts";
 import type { ToolItem } from "../../../../shared/conversation/transcript-items.ts";
 import { grouped } from "../../../../shared/grouped.ts";
 import type { ToolOutputWhole } from "../../../../shared/ipc/conversation-routes.ts";
-import type { FileDiff } from "../../../state/conversation/diff-lines.ts";
+import { type FileDiff, nearChanges } from "../../../state/conversation/diff-lines.ts";
 import { toolInputText } from "../../../state/conversation/tool-summary.ts";
 import { texts } from "../../../texts/texts.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
@@ -25,7 +25,7 @@ export function ToolInside({ item, edit, isBrief = false }: ToolInsideProps) {
   if (isBrief && edit)
     return (
       <Brief>
-        <FileDiffs files={edit} hasOwnHead isTall />
+        <FileDiffs files={edit.map(nearChanges)} hasOwnHead isTall />
       </Brief>
     );
   if (isBrief)

@@ -13,12 +13,14 @@ interface ToolLineProps {
   approvals?: readonly ApprovalItem[];
   /** Its change shows by itself. */
   isNewestEdit?: boolean | undefined;
+  /** It waits for the user's word, and its card stands elsewhere. */
+  waits?: boolean;
 }
 
 const none: readonly ApprovalItem[] = [];
 
 /** A tool call as its kind is shown. */
-export function ToolLine({ item, approvals = none, isNewestEdit }: ToolLineProps) {
+export function ToolLine({ item, approvals = none, isNewestEdit, waits = false }: ToolLineProps) {
   switch (item.name) {
     case taskTool:
       return item.status === "failed" || item.status === "stopped" ? (
@@ -33,11 +35,17 @@ export function ToolLine({ item, approvals = none, isNewestEdit }: ToolLineProps
     case "close_agent":
       return <AgentCall item={item} />;
     default:
-      return <ToolCard item={item} approvals={approvals} isNewestEdit={isNewestEdit} />;
+      return <ToolCard item={item} approvals={approvals} isNewestEdit={isNewestEdit} waits={waits} />;
   }
 }
 
-const showStep = (step: ToolItem) => <ToolLine key={step.key} item={step} />;
+const showStep = (step: ToolItem) => <Step key={step.key} item={step} />;
+
+/** A step of a sub-agent. */
+function Step({ item }: { item: ToolItem }) {
+  const { waiting } = use(AgentsContext);
+  return <ToolLine item={item} waits={waiting.has(item.key)} />;
+}
 
 /** A call about an agent is named by the agent's task. */
 function AgentCall({ item }: { item: ToolItem }) {

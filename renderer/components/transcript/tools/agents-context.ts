@@ -5,7 +5,7 @@ import type { AgentSteps, ToolOutputWhole } from "../../../../shared/ipc/convers
 /** What the lines about sub-agents know of them. */
 interface Agents {
   agents: readonly AgentView[];
-  /** Those that wait for the user's word. */
+  /** Those that wait for the user's word, and those of their steps that do, by the keys of their lines. */
   waiting: ReadonlySet<string>;
   /** @returns null where that cannot be had */
   load: (agentId: string) => Promise<AgentSteps | null>;

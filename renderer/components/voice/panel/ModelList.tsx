@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { offerKinds } from "../../../../shared/voice/speech-offer.ts";
 import type { SttModel } from "../../../../shared/voice/stt.ts";
 import { megabytes } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
@@ -6,6 +7,7 @@ import { isVoice, voiceOf } from "../../../state/voice/speech-models.ts";
 import { texts } from "../../../texts/texts.ts";
 import { CodeWords } from "../../ui/CodeWords.tsx";
 import { useWindowState } from "../../window/window-context.ts";
+import { offerDetails } from "../SpeechOfferList.tsx";
 import { Fold, TextField } from "./fields.tsx";
 import styles from "./VoicePanel.module.css";
 
@@ -22,6 +24,7 @@ interface ModelListProps {
 export function ModelList({ chosen, voice, language }: ModelListProps) {
   const { voicePanel } = useWindowState();
   const models = useStore(voicePanel.models);
+  const offers = useStore(voicePanel.snapshot)?.offers;
   useEffect(() => voicePanel.watchModels(), [voicePanel]);
   const isOwnFolder = chosen !== "" && models !== null && !models.some(({ id }) => id === chosen);
   return (
@@ -32,6 +35,17 @@ export function ModelList({ chosen, voice, language }: ModelListProps) {
         value={language}
         onChange={(code) => void voicePanel.set("voice.language", code)}
       />
+      {offerKinds.map((kind) => {
+        const offer = offers?.[kind];
+        const details = offer ? offerDetails(offer) : "";
+        return (
+          details !== "" && (
+            <p key={kind} className="hint" data-testid={`offer-details-${kind}`}>
+              {details}
+            </p>
+          )
+        );
+      })}
       <ul className={styles.models} data-testid="models">
         <li>
           <div className={styles.name}>

@@ -1,7 +1,7 @@
 import type { VoiceSnapshot } from "../../../../shared/voice/voice-snapshot.ts";
 import type { VoicePanelState } from "../../../state/voice/voice-panel-state.ts";
 import { texts } from "../../../texts/texts.ts";
-import { Fold, Slider, Switch, TextField } from "./fields.tsx";
+import { Fold, Slider, SwitchField, TextField } from "./fields.tsx";
 
 const t = texts.voicePanel.privacy;
 
@@ -19,7 +19,7 @@ export function PrivacySettings({ panel, set }: { panel: VoiceSnapshot; set: Voi
         value={settings["voice.server"]}
         onChange={(name) => void set("voice.server", name)}
       />
-      <Switch
+      <SwitchField
         label={t.record}
         value={isRecording}
         onChange={(value) => void set("voice.record", value)}

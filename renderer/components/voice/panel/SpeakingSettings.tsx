@@ -1,9 +1,10 @@
 import { useStore } from "../../../state/store.ts";
-import { isVoice, voiceOf } from "../../../state/voice/speech-models.ts";
+import { voiceOf } from "../../../state/voice/speech-models.ts";
 import { texts } from "../../../texts/texts.ts";
 import { useWindowState } from "../../window/window-context.ts";
-import { Choice, Fold, Slider, Switch } from "./fields.tsx";
+import { Choice, Fold, Slider, SwitchField } from "./fields.tsx";
 import type { VoiceSettingsProps } from "./settings-props.ts";
+import { useVoices } from "./use-choices.ts";
 
 const t = texts.voicePanel.speaking;
 
@@ -12,12 +13,6 @@ const when = [
   ["always", t.whenever.always],
   ["never", t.whenever.never],
 ] as const;
-
-const voices: readonly (readonly [string, string])[] = [
-  ["slt", t.voices.slt],
-  ["rms", t.voices.rms],
-  ["system", t.voices.system],
-];
 
 const pace = (value: number) => texts.common.units.times(value.toFixed(2));
 const percent = (value: number) => texts.common.units.percent(Math.round(value * 100));
@@ -28,9 +23,7 @@ export function SpeakingSettings({ settings, set }: VoiceSettingsProps) {
   const models = useStore(voicePanel.models) ?? [];
   const voice = settings["voice.voice"];
   const speakers = models.find((model) => voiceOf(model) === voice)?.speakers ?? 1;
-  const downloaded = models
-    .filter((model) => isVoice(model) && model.state === "installed")
-    .map((model) => [voiceOf(model), model.name] as const);
+  const voices = useVoices();
   return (
     <Fold title={t.title} onOpen={() => void voicePanel.loadModels()}>
       <Choice
@@ -42,7 +35,7 @@ export function SpeakingSettings({ settings, set }: VoiceSettingsProps) {
       <Choice
         label={t.voice}
         value={voice}
-        options={[...voices, ...downloaded]}
+        options={voices}
         onChange={(value) => void set("voice.voice", value)}
       />
       {speakers > 1 && (
@@ -72,7 +65,7 @@ export function SpeakingSettings({ settings, set }: VoiceSettingsProps) {
         format={percent}
         onChange={(value) => void set("voice.volume", value)}
       />
-      <Switch
+      <SwitchField
         label={t.chime}
         value={settings["voice.chime"]}
         onChange={(value) => void set("voice.chime", value)}

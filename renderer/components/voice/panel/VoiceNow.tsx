@@ -8,6 +8,7 @@ import { CodeWords } from "../../ui/CodeWords.tsx";
 import { useWindowState } from "../../window/window-context.ts";
 import { LevelBars } from "../LevelBars.tsx";
 import { Choice } from "./fields.tsx";
+import { useMicrophones } from "./use-choices.ts";
 import styles from "./VoicePanel.module.css";
 
 const t = texts.voicePanel.now;
@@ -107,27 +108,23 @@ export function VoiceNow({ panel, view }: { panel: VoiceSnapshot; view: ShownVie
           if (heard) void windowState.startVoice(next);
         }}
       />
-      <Microphones panel={panel} />
+      <Microphones />
     </section>
   );
 }
 
 /** Those of the speech server in use. */
-export function Microphones({ panel: { server, settings } }: { panel: VoiceSnapshot }) {
+function Microphones() {
   const { voicePanel } = useWindowState();
-  const { capture: found = [], warning } = useStore(voicePanel.devices) ?? {};
-  const chosen =
-    server === null ? settings["voice.microphone"] : (settings["voice.serverMicrophones"][server] ?? "");
-  const options = found
-    .filter(({ id }) => id !== "default")
-    .map(({ id, name }, index) => [id, name || t.microphoneNumber(index + 1)] as const);
+  const warning = useStore(voicePanel.devices)?.warning;
+  const { server, chosen, choices } = useMicrophones();
   return (
     <Choice
       label={t.microphone}
       testId="microphones"
       hint={server === null ? t.microphoneHint : (warning ?? t.microphoneOf(server))}
       value={chosen}
-      options={[["", server === null ? t.systemDefault : t.serverDefault], ...options]}
+      options={choices}
       onOpen={() => void voicePanel.loadDevices()}
       onChange={(id) => void voicePanel.chooseMicrophone(id)}
     />

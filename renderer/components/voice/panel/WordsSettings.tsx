@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { maxHeardAs, maxOwnWords, type OwnWord } from "../../../../shared/voice/voice-settings.ts";
 import { texts } from "../../../texts/texts.ts";
 import { Icon } from "../../ui/Icon.tsx";
-import { Fold, Switch, useKeptText } from "./fields.tsx";
+import { Fold, SwitchField, useKeptText } from "./fields.tsx";
 import type { VoiceSettingsProps } from "./settings-props.ts";
 import styles from "./VoicePanel.module.css";
 
@@ -57,7 +57,7 @@ export function WordsSettings({ settings, set }: VoiceSettingsProps) {
           }}
         />
       )}
-      <Switch
+      <SwitchField
         label={t.learn}
         value={settings["voice.learnWords"]}
         onChange={(value) => void set("voice.learnWords", value)}

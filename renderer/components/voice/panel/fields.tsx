@@ -7,6 +7,7 @@ import {
   useId,
   useState,
 } from "react";
+import { Switch } from "../../ui/Switch.tsx";
 import styles from "./VoicePanel.module.css";
 
 /** A slider is being moved: what it says counts once it rests so long, in milliseconds. */
@@ -95,7 +96,7 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
   );
 }
 
-interface SwitchProps {
+interface SwitchFieldProps {
   label: string;
   hint?: ReactNode;
   value: boolean;
@@ -103,11 +104,11 @@ interface SwitchProps {
 }
 
 /** On or off. */
-export function Switch({ label, hint, value, onChange }: SwitchProps) {
+export function SwitchField({ label, hint, value, onChange }: SwitchFieldProps) {
   const id = useId();
   return (
     <div className={`${styles.field} ${styles.switchField}`}>
-      <input id={id} type="checkbox" checked={value} onChange={(event) => onChange(event.target.checked)} />
+      <Switch id={id} isOn={value} onChange={onChange} />
       <label htmlFor={id}>{label}</label>
       {hint !== undefined && <p className="hint">{hint}</p>}
     </div>

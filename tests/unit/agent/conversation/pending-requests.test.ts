@@ -115,6 +115,17 @@ describe("what waits for the user", () => {
     expect(waiting()).toEqual([]);
   });
 
+  test("is told apart: a question needs no approval", async () => {
+    const question = requests.ask({ question: "Where to?", options: [] }, running().signal);
+    expect(requests.hasApproval).toBe(false);
+    const answer = requests.approve(request, running().signal);
+    expect(requests.hasApproval).toBe(true);
+    requests.answerApproval("d2", { allowed: true });
+    expect(requests.hasApproval).toBe(false);
+    requests.answerQuestion("d1", "Bergen");
+    await Promise.all([question, answer]);
+  });
+
   test("a no keeps no scope", async () => {
     const answer = requests.approve(request, running().signal);
     requests.answerApproval("d1", { allowed: false, scope: "always" });

@@ -6,6 +6,7 @@ import { ApprovalLine } from "../../../../renderer/components/approvals/Approval
 import { QuestionCard } from "../../../../renderer/components/approvals/QuestionCard.tsx";
 import { WaitBar } from "../../../../renderer/components/approvals/WaitBar.tsx";
 import { RowActionsContext } from "../../../../renderer/components/sessions/row-actions.ts";
+import type { CodeQuestion } from "../../../../renderer/components/transcript/code/code-colours.ts";
 import { TranscriptRows, useRows } from "../../../../renderer/components/transcript/TranscriptRows.tsx";
 import styles from "../../../../renderer/components/ui/Card.module.css";
 import { AnswerGuard, freshMs } from "../../../../renderer/state/conversation/answer-guard.ts";
@@ -75,6 +76,12 @@ const press = (label: string) =>
     if (!button) throw new Error(`There is no button ${label}`);
     button.click();
   });
+
+/** An answer of the menu behind the arrow. */
+const choose = async (id: string) => {
+  await press("More answers");
+  await act(async () => find(id)?.click());
+};
 
 const find = (id: string) => place.querySelector<HTMLElement>(`[data-testid="${id}"]`);
 const card = () => place.querySelector<HTMLElement>('[data-testid="approval"]');
@@ -165,6 +172,38 @@ describe("an approval card", () => {
     ]);
   });
 
+  it("has the no with a reason in the menu where there is one, and the keyboard is in its box", async () => {
+    await show(<ApprovalCard item={{ ...approval, mayRunOutside: true }} />);
+    expect(find("deny-with-reason")).toBeNull();
+    await choose("deny-with-reason");
+    expect(document.activeElement).toBe(find("deny-reason"));
+    await fill("not on main");
+    await press("Deny");
+    expect(answers).toEqual([["a1", false, "not on main"]]);
+  });
+
+  it("has a command and the input of a server's tool coloured, and other words not", async () => {
+    const asked: string[] = [];
+    /** All code is one name to it. */
+    class Thread extends EventTarget {
+      postMessage({ id, code, language }: CodeQuestion) {
+        asked.push(language);
+        this.dispatchEvent(new MessageEvent("message", { data: { id, marks: [`f${code.length}`] } }));
+      }
+      terminate() {}
+    }
+    vi.stubGlobal("Worker", Thread);
+    await show(<ApprovalCard item={{ ...approval, detail: "npm run build && rm -rf out" }} />);
+    expect(place.querySelector("pre span")?.textContent).toBe("npm run build && rm -rf out");
+    const wish = { who: "notes", what: "to use its tool “find”", tool: "find" };
+    await show(<ApprovalCard item={{ ...approval, wish, detail: '{ "a": 1 }' }} />);
+    const host = { who: "A command", what: "to connect to x" };
+    await show(<ApprovalCard item={{ ...approval, wish: host, detail: "x:443" }} />);
+    vi.unstubAllGlobals();
+    expect(place.querySelector("pre span")).toBeNull();
+    expect(asked).toEqual(["command", "json"]);
+  });
+
   it("says what becomes of spoken words while it waits, where a microphone is heard", async () => {
     const hint = () => place.querySelector('[data-testid="spoken-words"]')?.textContent;
     await show(<ApprovalCard item={approval} />);
@@ -177,7 +216,7 @@ describe("an approval card", () => {
 
   it("allows for longer only where it says what that writes", async () => {
     await show(<ApprovalCard item={approval} />);
-    expect(find("longer")).toBeNull();
+    expect(find("allow-session")).toBeNull();
     expect(place.textContent).not.toContain("Always");
     await key(card(), "a");
     await key(card(), "s");
@@ -187,13 +226,16 @@ describe("an approval card", () => {
       { verdict: "allow" as const, command: "git status", exact: true, folder: "/w" },
       { verdict: "allow" as const, command: "git \u202elog *", folder: "/w" },
     ];
-    const words = ["exactly the command git status, in /w", "git ⟨U+202E⟩log with any words after it, in /w"];
+    const words = [
+      "exactly the command git status, in /w",
+      "commands that begin with git ⟨U+202E⟩log, in /w",
+    ];
     await show(<ApprovalCard item={{ ...approval, rules }} />);
     expect(find("allow-session")?.title).toBe(`Also allow until you quit: ${words.join("; ")}`);
     await press("Allow in this conversation");
     expect(place.textContent).not.toContain("Always");
     for (const id of ["longer-session", "longer-always"]) {
-      await press("For how long");
+      await press("More answers");
       expect(document.activeElement).toBe(find("longer-session"));
       const said = [...(find(id)?.querySelectorAll('[data-testid="rule"]') ?? [])];
       expect(said.map(({ textContent }) => textContent)).toEqual(words);
@@ -211,13 +253,13 @@ describe("an approval card", () => {
     const rules = [{ verdict: "allow" as const, tool: "x" }];
     const two = [approval, { ...approval, key: "a2" }].map((item) => ({ ...item, rules }));
     await show(<Waiting items={two} />);
-    await press("For how long");
+    await press("More answers");
     for (const letter of ["y", "s", "a", "n", "r"]) await key(document.activeElement, letter);
     expect(answers).toEqual([]);
     await key(document.activeElement, "ArrowDown");
     expect(document.activeElement).toBe(find("longer-always"));
     await key(document.activeElement, "Escape");
-    expect(document.activeElement).toBe(find("longer-menu"));
+    expect(document.activeElement).toBe(find("more-answers"));
     expect(answers).toEqual([]);
   });
 
@@ -229,12 +271,13 @@ describe("an approval card", () => {
     expect(answers).toEqual([["a1", true, undefined, { scope: "session" }]]);
   });
 
-  it("lets a command run outside of the fence where that is offered, and only by that button", async () => {
+  it("lets a command run outside of the fence where that is offered, and only by that entry of the menu", async () => {
     await show(<ApprovalCard item={approval} />);
-    expect(find("run-outside")).toBeNull();
+    expect(find("more-answers")).toBeNull();
     await show(<ApprovalCard item={{ ...approval, mayRunOutside: true }} />);
+    expect(find("run-outside")).toBeNull();
     await press("Allow once");
-    await press("Run outside");
+    await choose("run-outside");
     expect(answers).toEqual([
       ["a1", true, undefined, { scope: "once" }],
       ["a1", true, undefined, { outside: true }],
@@ -249,10 +292,10 @@ describe("an approval card", () => {
       paths.map((path) => path.replace("\u202e", "⟨U+202E⟩")),
     );
     expect(said?.querySelector("summary")?.textContent).toBe("2 more");
-    await press("Run outside");
+    await choose("run-outside");
     expect(answers).toEqual([]);
     await press("Back");
-    await press("Run outside");
+    await choose("run-outside");
     await act(async () => find("run-outside-now")?.click());
     expect(answers).toEqual([["a1", true, undefined, { outside: true }]]);
   });
@@ -284,7 +327,7 @@ describe("an approval card", () => {
     expect(find("what-is-written")).toBeNull();
     await show(<ApprovalCard item={{ ...approval, rules }} />);
     expect(find("what-is-written")?.textContent).toBe(
-      "Y this call only · S until you quit, A always, saved in your settings: git ⟨U+202E⟩log with any words after it, in /w",
+      "Y this call only · S until you quit, A always, saved in your settings: commands that begin with git ⟨U+202E⟩log, in /w",
     );
   });
 
@@ -375,7 +418,7 @@ describe("what waits", () => {
   it("is counted in one bar, and the arrow keys go from card to card", async () => {
     await show(<Waiting items={[...three, { ...approval, key: "old", status: "allowed" }]} />);
     await act(async () => wanted.emit());
-    expect(find("waits")?.textContent).toContain("3 need approval");
+    expect(find("waits")?.textContent).toContain("3 waiting");
     expect(place.querySelectorAll('[data-status="waiting"]')).toHaveLength(3);
     expect(focused()).toBe("a1");
     await key(document.activeElement, "ArrowDown");
@@ -385,6 +428,11 @@ describe("what waits", () => {
     expect(focused()).toBe("a3");
     await key(document.activeElement, "n");
     expect(answers).toEqual([["a3", false, undefined]]);
+  });
+
+  it("is counted with the questions that wait", async () => {
+    await show(<Waiting items={[...three, question]} />);
+    expect(find("waits")?.textContent).toContain("4 waiting");
   });
 
   it("takes the place of its call's line, which comes back with what was decided", async () => {
@@ -557,6 +605,7 @@ describe("a question", () => {
   it("is answered by an option or in one's own words, never with nothing", async () => {
     await show(<QuestionCard item={question} />);
     await press("Right");
+    await press("Something else…");
     await fill("  ");
     await press("Answer");
     await fill("neither");
@@ -565,6 +614,27 @@ describe("a question", () => {
       ["q1", "Right"],
       ["q1", "neither"],
     ]);
+  });
+
+  it("has a box for other words once it is asked for; Esc closes it and keeps what stands there", async () => {
+    await show(<QuestionCard item={question} />);
+    expect(find("answer")).toBeNull();
+    await press("Something else…");
+    expect(document.activeElement).toBe(find("answer"));
+    await fill("nei");
+    await key(find("answer"), "Escape", { isComposing: true });
+    await key(find("answer"), "Escape");
+    expect(find("answer")).toBeNull();
+    expect(document.activeElement).toBe(find("question"));
+    await press("Something else…");
+    expect(place.querySelector("input")?.value).toBe("nei");
+    expect(document.activeElement).toBe(find("answer"));
+  });
+
+  it("without options has the box at once, and does not take the keyboard", async () => {
+    await show(<QuestionCard item={{ ...question, options: [] }} />);
+    expect(find("answer")).not.toBeNull();
+    expect(document.activeElement).not.toBe(find("answer"));
   });
 
   it("stands out while it waits, and shows what each option means", async () => {

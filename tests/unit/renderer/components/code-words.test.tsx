@@ -78,7 +78,7 @@ describe("in the window, too", () => {
 
   it("the problem of the shortcut", async () => {
     const problem = "Bind it to `parley --quick` in the desktop’s settings.";
-    const quickShortcut = { key: "Alt+Space", problem, desktop: null };
+    const quickShortcut = { key: "Alt+Space", problem, isFree: false, desktop: null };
     await act(() => rig.main.answer("app.info", appInfo({ quickShortcut })));
     await act(async () => rig.state.setUp.open());
     expect(wordsOf(rig.place.querySelector('[data-testid="shortcut-state"]'))).toEqual([

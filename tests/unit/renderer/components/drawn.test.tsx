@@ -11,6 +11,7 @@ import { QuickState } from "../../../../renderer/state/quick-state.ts";
 import type { TranscriptItem } from "../../../../shared/conversation/transcript.ts";
 import { voiceIn } from "../../../../shared/voice/voice-snapshot.ts";
 import { ScriptedMain } from "../state/scripted-main.ts";
+import { layOut } from "./no-layout.ts";
 import { act } from "./react-act.ts";
 
 const at = 0;
@@ -70,6 +71,7 @@ let root: ReturnType<typeof createRoot>;
 const errors = vi.spyOn(console, "error");
 
 beforeEach(() => {
+  layOut();
   document.body.append(place);
   root = createRoot(place);
   errors.mockReset().mockImplementation(() => undefined);

@@ -188,6 +188,7 @@ describe("prompts that wait", () => {
 
   it("are changed where they stand, said into the run, or dropped", async () => {
     await rig.open({ queue: [waiting] });
+    expect(rig.one('[data-testid="queue-item"] [role="img"]').getAttribute("aria-label")).toBe("Spoken");
     await rig.click(rig.button("Edit: next"));
     await rig.type(rig.one('[data-testid="inline-edit"]'), "the one after");
     await rig.press(rig.one('[data-testid="inline-edit"]'), "Enter");

@@ -24,7 +24,10 @@ const press = (key: string, code: string, more: KeyboardEventInit = {}) =>
     );
   });
 const info = (key: string, problem: string | null) =>
-  act(async () => rig.state.info.set(appInfo({ quickShortcut: { key, problem, desktop: null } })));
+  act(async () => {
+    const quickShortcut = { key, problem, isFree: problem === null, desktop: null };
+    rig.state.info.set(appInfo({ quickShortcut }));
+  });
 
 test("the shortcut is free or says why not, and another one is pressed", async () => {
   expect(step().textContent).toContain("AltSpaceFree");

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { SpokenReply } from "../../../../shared/voice/voice-snapshot.ts";
 import { voiceSnapshot } from "../voice-snapshot.ts";
 import { act } from "./react-act.ts";
@@ -9,7 +9,10 @@ let rig: WindowRig;
 beforeEach(() => {
   rig = new WindowRig();
 });
-afterEach(() => rig.dispose());
+afterEach(async () => {
+  await rig.dispose();
+  vi.unstubAllGlobals();
+});
 
 async function show(state: SpokenReply["state"]): Promise<HTMLElement> {
   await rig.open({});
@@ -35,14 +38,52 @@ it("or the rest of it is not said", async () => {
 });
 
 it.each<[SpokenReply["state"], string]>([
-  ["speaking", "Speaking…"],
+  ["speaking", "Next sentence"],
   ["paused", "Paused while someone speaks."],
-])("one that is %s can be stopped", async (state, words) => {
+])("one that is %s can be stopped beside the text box", async (state, words) => {
   const shown = await show(state);
   expect(shown.textContent).toContain(words);
   expect(rig.all('[data-testid="go-on"]')).toEqual([]);
-  await rig.click(rig.button("Stop", shown));
+  await rig.click(rig.button("Stop", rig.one('[data-testid="dock"]')));
   expect(rig.main.take("speech.say").input).toMatchObject({ text: "" });
+});
+
+it("what was stopped offers no second way to stop", async () => {
+  await show("stopped");
+  expect(rig.all('[data-testid="silence"]')).toEqual([]);
+});
+
+const reply = (key: string, text: string) =>
+  ({ kind: "assistant", key, text, streaming: false, interrupted: false, at: 1 }) as const;
+const saying = { conversationId: "a", messageId: "m", state: "speaking" } as const;
+
+it("it stands below its reply; what is said of no reply stands above the text box", async () => {
+  await rig.open({ items: [reply("m", "It is here."), reply("n", "And there.")] });
+  const speech = { ...saying, sentence: null };
+  await act(() => rig.main.answer("voice.snapshot", { ...voiceSnapshot, speech }));
+  const shown = rig.all('[data-testid="speech-state"]');
+  expect(shown.map((one) => one.closest("[data-row]")?.textContent)).toEqual([
+    expect.stringContaining("It is here."),
+  ]);
+  await act(async () =>
+    rig.main.push({ type: "voice", voice: { ...voiceSnapshot, speech: { ...speech, messageId: "" } } }),
+  );
+  expect(rig.all('[data-testid="speech-state"]')).toHaveLength(1);
+  expect(rig.one('[data-testid="dock"]').contains(rig.one('[data-testid="speech-state"]'))).toBe(true);
+});
+
+it("marks the sentence that is said and what is not said yet, and nothing once it is over", async () => {
+  const highlights = new Map<string, Range[]>();
+  vi.stubGlobal("CSS", { escape: (text: string) => text, highlights });
+  vi.stubGlobal("Highlight", Array);
+  await rig.open({ items: [reply("m", "It is here. It is there. It is gone.")] });
+  const sentence = { messageId: "m", text: "It is there.", number: 2, count: 3 };
+  await act(() => rig.main.answer("voice.snapshot", { ...voiceSnapshot, speech: { ...saying, sentence } }));
+  const marked = (name: string) => highlights.get(name)?.map((range) => `${range}`.trim());
+  expect(marked("spoken")).toEqual(["It is there."]);
+  expect(marked("unsaid")).toEqual(["It is gone."]);
+  await act(async () => rig.main.push({ type: "voice", voice: voiceSnapshot }));
+  expect(highlights.size).toBe(0);
 });
 
 // Bug: Esc did nothing while a reply was said to its end.
@@ -60,7 +101,7 @@ it("what is being said tells its sentence; it pauses, goes to the next one and t
   await rig.click(rig.button("Next sentence", shown));
   rig.main.take("speech.skip");
   const pace = rig.one('[data-testid="speech-pace"]') as HTMLSelectElement;
-  expect(pace.selectedOptions[0]?.textContent).toBe("Speed 1.0×");
+  expect(pace.selectedOptions[0]?.textContent).toBe("Pace 1.0×");
   await act(async () => {
     pace.value = "1.25";
     pace.dispatchEvent(new Event("change", { bubbles: true }));

@@ -11,6 +11,7 @@ import {
   emptyView,
   type TranscriptItem,
 } from "../../../../shared/conversation/transcript.ts";
+import type { ModelState } from "../../../../shared/ipc/model-routes.ts";
 import { type VoiceNow, voiceIn, voiceOff } from "../../../../shared/voice/voice-snapshot.ts";
 import { voiceOn } from "../voice-snapshot.ts";
 
@@ -40,6 +41,8 @@ const bar = (now: VoiceNow) =>
       platform="linux"
       onStart={() => {}}
       onMute={() => {}}
+      onDictate={() => {}}
+      onSource={() => {}}
       onAsk={() => {}}
       onMeeting={() => {}}
       isAnswering={false}
@@ -67,8 +70,26 @@ describe("the voice bar", () => {
     expect(bar(voiceOn({ state: "hearing", partial }))).toContain('data-filling="false"');
     expect(bar(voiceOn({ state: "transcribing", partial }))).toContain('data-filling="true"');
     expect(bar(voiceOn({ state: "transcribing" }))).not.toContain("Sends");
+    expect(bar(voiceOn({ isDictating: true, partial }))).not.toContain("Sends");
     expect(bar(voiceOn({ state: "hearing", isDictating: true }))).not.toContain("Sends");
     expect(bar(voiceOn({ state: "hearing", source: "both" }))).not.toContain("Sends");
+  });
+
+  // Bug: a server that does not tell when speech begins: words stood there, and below them that it listens.
+  it("says it also where words come without the begin of speech", () => {
+    const partial = { utteranceId: "u", text: "so far" };
+    expect(bar(voiceOn({ partial }))).toContain("Sends when you pause");
+    expect(bar(voiceOn())).not.toContain("Sends");
+  });
+
+  it("names the microphone that is heard, and offers to mute it and to dictate", () => {
+    const shown = bar(voiceOn({ device: "Yeti" }));
+    expect(shown).toContain("Yeti");
+    expect(shown).toContain('aria-label="Listen to: Yeti"');
+    expect(shown).toContain("Mute");
+    expect(shown).toContain("Dictate");
+    // A dictation would be refused.
+    expect(bar(voiceOn({ source: "loopback" }))).not.toContain("Dictate");
   });
 
   it("that failed says why and what to do", () => {
@@ -115,17 +136,53 @@ describe("a row", () => {
   it("a refused key offers to change it, for good, and nothing to type", () => {
     const error = {
       code: "auth",
-      message: "That API key didn't work.",
+      message: "Anthropic refused the key.",
       hint: "Type /key.",
       keyVariable: "K",
     };
     const item = { kind: "error", key: "e", error, at: 0 } as const;
     const shown = actions({ ...item, canRetry: false }, { changeKey: () => {} });
-    expect(shown).toContain("Change key");
+    expect(shown).toContain("Replace the key…");
     expect(shown).toContain("It is wrong or has expired.");
     expect(shown).not.toContain("/key");
     // There is no button in the quick window.
     expect(row({ ...item, canRetry: false })).toContain("Type /key.");
+  });
+
+  describe("offers the ways out of an error, the best one first and filled", () => {
+    const other = { id: "openai:gpt-5", name: "GPT-5" };
+    const known: ModelState = {
+      ...{ provider: "anthropic", modelId: null, modelName: "", takesImages: false, isForNew: true },
+      ...{ effort: "default", efforts: { taken: [], why: null }, price: null },
+    };
+    const ways = (code: string, given: Partial<RowActions>, keyVariable?: string) => {
+      const error = { code, message: "No.", ...(keyVariable !== undefined && { keyVariable }) };
+      const shown = actions({ kind: "error", key: "e", error, canRetry: true, at: 0 }, given);
+      return [...shown.matchAll(/class="(btn[^"]*)"[^>]*>([^<]+)/g)].map(([, look, words]) => [look, words]);
+    };
+    const every = { changeKey: () => {}, chooseModel: () => {}, modelState: new Store({ ...known, other }) };
+    const alone = { ...every, modelState: new Store(known) };
+
+    it.each([
+      ["auth", "K", ["Replace the key…", "Answer with GPT-5", "Retry"]],
+      ["no_key", "K", ["Add the key…", "Answer with GPT-5", "Retry"]],
+      ["no_credit", undefined, ["Answer with GPT-5", "Choose another model"]],
+      ["overloaded", undefined, ["Retry", "Answer with GPT-5"]],
+      ["invalid_request", undefined, ["Retry"]],
+    ])("%s, where another provider can answer", (code, variable, words) => {
+      const [first, ...more] = words;
+      const rest = more.map((word) => ["btn", word]);
+      expect(ways(code, every, variable)).toEqual([["btn primary", first], ...rest]);
+    });
+
+    // Bug: where the chosen provider had lost its key, the hint went and nothing said that another model can answer.
+    it("no_key, where no other provider can", () => {
+      expect(ways("no_key", alone, "K")).toEqual([
+        ["btn primary", "Add the key…"],
+        ["btn", "Choose another model"],
+        ["btn", "Retry"],
+      ]);
+    });
   });
 
   it.each(["no_credit", "not_found"])("%s offers another model", (code) => {

@@ -169,12 +169,12 @@ describe("the voice panel", () => {
   it("shows a switch as it was clicked, and as it is where main refuses", async () => {
     await openPanel();
     await unfold("Privacy");
-    const keep = rig.one('details input[type="checkbox"]');
+    const keep = rig.one('details [role="switch"]');
     await act(async () => keep.click());
-    expect(keep.matches(":checked")).toBe(true);
+    expect(keep.getAttribute("aria-checked")).toBe("true");
     await act(() => rig.main.refuse("voice.set", "settings.json cannot be written."));
     await act(() => rig.main.answer("voice.snapshot", panelView()));
-    expect(keep.matches(":checked")).toBe(false);
+    expect(keep.getAttribute("aria-checked")).toBe("false");
     expect(document.body.textContent).toContain("settings.json cannot be written.");
   });
 
@@ -258,7 +258,7 @@ describe("the voice panel", () => {
     const panel = await openPanel();
     await unfold("Privacy");
     expect(panel.textContent).toContain("sound is never saved to disk");
-    await rig.click(rig.one('details input[type="checkbox"]'));
+    await rig.click(rig.one('details [role="switch"]'));
     expect(rig.main.take("voice.set").input).toEqual({ key: "voice.record", value: true });
     const settings = { ...panelView().settings, "voice.record": true };
     await push({ settings });
@@ -320,7 +320,9 @@ describe("the voice panel", () => {
     rig.main.calls.length = 0;
     await push(listening);
     await push({ ...listening, server: "cloudy" });
-    expect(rig.main.calls.map(({ route }) => route)).toEqual([]);
+    // What is on opens the panel beside the conversation, which asks for what it shows.
+    const asked = rig.main.calls.map(({ route }) => route);
+    expect(asked.filter((route) => route.startsWith("voice"))).toEqual([]);
   });
 });
 
@@ -333,6 +335,23 @@ describe("the voice bar", () => {
     await push({ now: voiceOn({ recordingTo: "/home/ann/recordings/1.wav" }) });
     expect(rig.all('[data-testid="speech-leaves"]')).toHaveLength(0);
     expect(rig.one('[data-testid="recording"]').textContent).toContain("Recording");
+    // Amber is for what waits for the user.
+    expect(rig.one('[data-testid="recording"]').className).not.toContain("amber");
+  });
+
+  it("takes the place of the menu beside Talk, whose word goes while it is on", async () => {
+    await rig.open();
+    await act(() => rig.main.answer("voice.snapshot", panelView()));
+    const form = rig.one('[data-testid="dock"] form');
+    expect(rig.one('[data-testid="mic"]').textContent).toBe("TalkCtrl+Shift+M");
+    expect(form.contains(rig.one('[data-testid="voice-source"]'))).toBe(true);
+    await push(listening);
+    expect(rig.one('[data-testid="mic"]').textContent).toBe("");
+    expect(rig.all('[data-testid="voice-source"]')).toHaveLength(1);
+    expect(form.contains(rig.one('[data-testid="voice-source"]'))).toBe(false);
+    const settings = { ...panelView().settings, "voice.pushToTalk": "hold" as const };
+    await push({ settings });
+    expect(rig.one('[data-testid="mic"]').textContent).toBe(`Talk${settings["voice.pushToTalkKey"]}`);
   });
 
   it("asks about a meeting with its button", async () => {
@@ -363,10 +382,13 @@ describe("the voice bar", () => {
 });
 
 describe("dictation", () => {
-  it("is switched by its button and ended by Esc, and its words go into the box of their conversation alone", async () => {
+  it("is begun in the menu beside Talk, switched in the voice bar and ended by Esc, and its words go into the box of their conversation alone", async () => {
     await rig.open();
     await act(() => rig.main.answer("voice.snapshot", panelView()));
-    await rig.click(rig.one('[data-testid="dictate"]'));
+    expect(rig.all('[data-testid="dictate"]')).toEqual([]);
+    await rig.click(rig.one('[data-testid="voice-source"]'));
+    await rig.click(rig.one('[data-testid="menu-dictate"]'));
+    expect(document.activeElement).toBe(rig.one("textarea"));
     expect(rig.main.take("voice.dictate").input).toEqual({ conversationId: "a", isOn: true });
     await push({ now: voiceOn({ isDictating: true }) });
     await act(async () =>

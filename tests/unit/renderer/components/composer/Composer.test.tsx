@@ -80,6 +80,7 @@ const render = () =>
           { name: "voice", usage: "/voice start", description: "" },
         ]}
         onSendSpoken={onSendSpoken}
+        onSilence={null}
         isRunning={isRunning}
         isAnswering={isAnswering}
         platform="linux"
@@ -183,6 +184,16 @@ describe("the composer", () => {
     expect(sent.map((one) => one.text)).toEqual(["no run"]);
     expect(steered).toEqual(["the other file"]);
     expect(box().value).toBe("");
+  });
+
+  it("says in words what the keys do", async () => {
+    expect(place.textContent).toContain("Enter sends");
+    isRunning = true;
+    await render();
+    expect(place.textContent).toContain("Enter sends after this run · Ctrl+Enter says it now");
+    isAnswering = true;
+    await render();
+    expect(place.textContent).toContain("Enter answers · Ctrl+Enter says it now");
   });
 
   // Bug: the names for /model were only asked for when something else drew the window anew.

@@ -22,8 +22,41 @@ const server = (name: string, state: string) => ({
 const panel = () => rig.one('[data-testid="side-panel"]');
 const sections = () => rig.all('[data-testid="side-panel"] > section').map(({ dataset }) => dataset.testid);
 
-test("a section without content is not there", async () => {
+const question: TranscriptItem = {
+  kind: "question",
+  key: "w",
+  status: "waiting",
+  at: 0,
+  question: "Which?",
+  options: [],
+  answer: null,
+};
+
+// Bug: beside a new conversation stood a panel with nothing in it.
+test("with nothing to show it is closed until its button opens it, which is remembered", async () => {
   await rig.open();
+  expect(rig.all('[data-testid="side-panel"]')).toEqual([]);
+  await rig.click(rig.one('[data-testid="panel-toggle"]'));
+  expect(rig.main.take("remembered.change").input).toEqual({ isPanelOpen: true });
+  expect(panel().textContent).toContain("appear here");
+});
+
+test("once opened it is there in a new conversation, too", async () => {
+  await rig.open();
+  const remembered = { ...rig.state.remembered.values.get(), isPanelOpen: true };
+  await act(() => rig.main.answer("remembered.get", remembered));
+  expect(panel().textContent).toContain("appear here");
+});
+
+test("once closed it stays so beside a conversation", async () => {
+  await rig.open({ items: [question] });
+  await rig.click(rig.one('[data-testid="panel-toggle"]'));
+  expect(rig.main.take("remembered.change").input).toEqual({ isPanelOpen: false });
+  expect(rig.all('[data-testid="side-panel"]')).toEqual([]);
+});
+
+test("a section without content is not there", async () => {
+  await rig.open({ items: [question] });
   expect(sections()).toEqual([]);
   expect(panel().textContent).toContain("appear here");
   await act(() => rig.main.answer("conversation.context", facts));
@@ -51,7 +84,7 @@ test("a server that is up is stopped alone; one that is not has no part there", 
 });
 
 test("main is asked once more after what happened meanwhile, and not while the panel is closed", async () => {
-  await rig.open();
+  await rig.open({ items: [question] });
   const asked = () => rig.main.calls.filter(({ route }) => route === "conversation.context").length;
   const happen = () =>
     act(async () => {
@@ -78,7 +111,6 @@ test.each(["approval", "question"] as const)(
   async (kind) => {
     const both = { key: "w", status: "waiting", at: 0 };
     const approval = { ...both, kind, toolUseId: "t", name: "shell", effect: "execute", detail: "ls" };
-    const question = { ...both, kind, question: "Which?", options: [], answer: null };
     await rig.open({
       state: "awaiting_input",
       tasks: [{ text: "Ask", state: "in_progress" }],

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { RewindPlan } from "../../../../../shared/conversation/checkpoints.ts";
+import type { CheckpointSummary, RewindPlan } from "../../../../../shared/conversation/checkpoints.ts";
 import { act } from "../react-act.ts";
 import { WindowRig } from "../window-rig.tsx";
 
@@ -51,7 +51,22 @@ describe("the rewind dialog", () => {
     expect(dialog().textContent).toContain("3 messages leave the conversation");
     expect(rig.one('[data-testid="not-restorable"]').textContent).toContain("larger than 5 MB");
     expect(dialog().querySelector('[data-sign="+"]')?.textContent).toBe("1+old");
+    expect(rig.all('[data-testid="rewind-file"] summary').map((one) => one.textContent)).toEqual([
+      "a.txt+1−1will be restored",
+    ]);
     expect(rig.main.calls.map(({ route }) => route)).not.toContain("checkpoint.rewind");
+  });
+
+  it("says that it can be taken back where that is so", async () => {
+    await act(() => rig.main.answer("checkpoint.preview", plan()));
+    expect(dialog().textContent).not.toContain("take it back");
+    await choose("Files");
+    const checkpoint: CheckpointSummary = {
+      ...{ checkpointId: "c", conversationId: "a", messageId: "m", kind: "turn", label: "do it" },
+      ...{ createdAt: 1, files: 2 },
+    };
+    await act(() => rig.main.answer("checkpoint.preview", plan({ part: "files", checkpoint })));
+    expect(dialog().textContent).toContain("You can take it back with Redo.");
   });
 
   it("leaves conflicts as they are unless the user says otherwise", async () => {
@@ -72,7 +87,7 @@ describe("the rewind dialog", () => {
   // Bug: the plan for both stood there while only the conversation was chosen, and Rewind could be pressed on it.
   it("waits for the plan of the part that was chosen last", async () => {
     const first = rig.main.take("checkpoint.preview");
-    await choose("Conversation only");
+    await choose("Conversation");
     await act(async () => first.answer({ ok: true, value: plan() }));
     expect(rewindNow().hasAttribute("disabled")).toBe(true);
     await act(() => rig.main.answer("checkpoint.preview", plan({ part: "conversation", files: [] })));
@@ -82,7 +97,7 @@ describe("the rewind dialog", () => {
 
   it("does not show why a plan failed that is no longer asked for", async () => {
     const first = rig.main.take("checkpoint.preview");
-    await choose("Files only");
+    await choose("Files");
     await act(() => rig.main.answer("checkpoint.preview", plan({ part: "files" })));
     await act(async () => first.answer({ ok: false, error: { code: "late", message: "Too late." } }));
     expect(dialog().textContent).not.toContain("Too late.");
@@ -102,8 +117,8 @@ describe("the rewind dialog", () => {
       }),
     );
     expect(rig.all('[data-testid="rewind-result"]').map((one) => one.textContent)).toEqual([
-      "✓a.txtrestored",
-      "✕b.txtfailed: read-only folder",
+      "a.txtrestored",
+      "b.txtfailed: read-only folder",
     ]);
     await rig.click(rig.button("Redo", dialog()));
     expect(rig.main.take("checkpoint.redo").input).toEqual({ conversationId: "a" });

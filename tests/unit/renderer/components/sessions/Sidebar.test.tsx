@@ -56,15 +56,17 @@ describe("the list of conversations", () => {
   it("says in words what each is doing", async () => {
     await rig.open({}, [
       summaryOf("1", { updatedAt: 3, state: "processing" }),
-      summaryOf("2", { updatedAt: 2, state: "awaiting_input" }),
+      summaryOf("2", { updatedAt: 2, state: "awaiting_input", needsApproval: true }),
       summaryOf("3", { heldInputs: 2 }),
       summaryOf("4", { updatedAt: 0, state: "idle", hasFailed: true }),
+      summaryOf("5", { updatedAt: -1, state: "awaiting_input" }),
     ]);
     const said = rows().map((row) => row.querySelector("small")?.textContent);
     expect(said[0]).toContain("Working");
-    expect(said[1]).toContain("Waiting for you");
+    expect(said[1]).toBe("Needs approval");
     expect(said[2]).toContain("2 not sent");
     expect(said[3]).toBe("Failed");
+    expect(said[4]).toBe("Question for you");
   });
 
   it("follows what main tells: new rows, changed ones, rows that left", async () => {

@@ -110,7 +110,7 @@ describe("a key that the model's API refused", () => {
 
   it("has a button that opens the form for it", async () => {
     await fail("GEMINI_API_KEY");
-    await rig.click(rig.button("Change key"));
+    await rig.click(rig.button("Replace the key…"));
     expect(rig.main.take("key.ask").input).toEqual({ variable: "GEMINI_API_KEY" });
     await ask({ variable: "GEMINI_API_KEY" });
     expect(rig.one('[data-testid="key-dialog"]').textContent).toContain("GEMINI_API_KEY");
@@ -119,6 +119,6 @@ describe("a key that the model's API refused", () => {
   it("is not offered where something else went wrong", async () => {
     await fail();
     expect(rig.button("Retry")).toBeDefined();
-    expect(() => rig.button("Change key")).toThrow("There is no button");
+    expect(() => rig.button("Replace the key…")).toThrow("There is no button");
   });
 });

@@ -151,9 +151,9 @@ describe("what waits for the user", () => {
 
   // Bug: the keys did nothing while another conversation waited.
   it("waits in another conversation: the keys go there first, and answer only then", async () => {
-    const summary = summaryOf("b", { title: "Other", state: "awaiting_input" });
+    const summary = summaryOf("b", { title: "Other", state: "awaiting_input", needsApproval: true });
     await act(async () => main.push({ type: "session", summary }));
-    expect(find("waits-elsewhere")?.textContent).toContain("Waiting for youOther");
+    expect(find("waits-elsewhere")?.textContent).toContain("Needs approvalOther");
     await press("y", { ctrlKey: true, shiftKey: true });
     expect(routes()).not.toContain("approval.answer");
     const view = applyEvent(main.view("b"), main.emit("b", asks));

@@ -1,8 +1,13 @@
 import { expect, it } from "vitest";
-import { readDiff } from "../../../../../renderer/state/conversation/diff-lines.ts";
+import {
+  type FileDiff,
+  nearChanges,
+  readDiff,
+} from "../../../../../renderer/state/conversation/diff-lines.ts";
 
-const shown = (diff: string) =>
-  readDiff(diff).map(({ path, added, removed, lines }) => ({
+const shown = (diff: string) => inShort(readDiff(diff));
+const inShort = (files: readonly FileDiff[]) =>
+  files.map(({ path, added, removed, lines }) => ({
     path,
     counts: [added, removed],
     lines: lines.map(({ kind, number, parts }) => [kind, number, parts.map(({ text }) => text).join("")]),
@@ -49,6 +54,24 @@ it("takes no changed line for a head, and leaves out nothing that it does not kn
     ["raw", null, "what is this"],
   ]);
   expect(shown("no diff")[0]?.lines).toEqual([["raw", null, "no diff"]]);
+});
+
+it("shows of what stays one line on each side, in short", () => {
+  const before = " 1\n 2\n-old\n+new\n 4\n 5\n 6\n-gone\n 8\n 9";
+  const files = readDiff(`--- a\n+++ a\n@@ -2,9 +2,8 @@\n${before}\n@@ -30 +29 @@\n-x\n+y`);
+  expect(inShort(files.map(nearChanges))[0]?.lines).toEqual([
+    ["same", 3, "2"],
+    ["del", 4, "old"],
+    ["add", 4, "new"],
+    ["same", 5, "4"],
+    ["skip", null, ""],
+    ["same", 7, "6"],
+    ["del", 8, "gone"],
+    ["same", 8, "8"],
+    ["skip", null, ""],
+    ["del", 30, "x"],
+    ["add", 29, "y"],
+  ]);
 });
 
 it("marks the words that another line has in their place", () => {

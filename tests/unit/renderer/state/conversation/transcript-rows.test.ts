@@ -182,6 +182,14 @@ it("says that it thinks more or less from here on, once the reply is whole", () 
   ]);
 });
 
+it("the last prompt and the last reply are the newest ones; what is said into a run is none", () => {
+  const newest = (items: readonly TranscriptItem[]) =>
+    transcriptRows(items).flatMap((row) => (row.kind === "item" && row.isNewest ? [row.key] : []));
+  const steered = { ...asked("s"), origin: "steering" } as TranscriptItem;
+  expect(newest([asked("1"), said("a"), asked("2"), said("b"), steered, said("c")])).toEqual(["2", "c"]);
+  expect(newest([asked("1"), said("a"), asked("2")])).toEqual(["a", "2"]);
+});
+
 // Bug: a reply with calls between its words was copied and quoted without what it said before the last of them.
 it("a reply's last part has all that the reply says, once it is whole", () => {
   const texts = (items: readonly TranscriptItem[]) =>

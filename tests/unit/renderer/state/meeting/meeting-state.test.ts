@@ -58,6 +58,7 @@ test("times below the lanes are the ends and some at round distances, with room 
   const ticks = (minutes: number) =>
     laneTicks({ startedAt: 0, endedAt: minutes * minute }).map(({ at }) => at / minute);
   expect(ticks(14.5)).toEqual([0, 4, 8, 12, 14.5]);
+  expect(ticks(13.9)).toEqual([0, 4, 8, 13.9]);
   expect(ticks(16)).toEqual([0, 5, 10, 16]);
   expect(ticks(0.5)).toEqual([0, 0.5]);
   expect(ticks(180)).toEqual([0, 60, 120, 180]);

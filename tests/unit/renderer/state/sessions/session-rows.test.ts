@@ -72,7 +72,7 @@ describe("the list under its headings", () => {
       "midnight",
       "# Yesterday",
       "late",
-      "# Previous 7 days",
+      "# Last 7 days",
       "week",
       "# February",
       "february",

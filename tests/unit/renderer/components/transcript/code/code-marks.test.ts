@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { common, createLowlight } from "lowlight";
 import { expect, test } from "vitest";
 import { lineMarks, piecesOf } from "../../../../../../renderer/components/transcript/code/code-marks.ts";
+import { command } from "../../../../../../renderer/components/transcript/code/command-language.ts";
 
-const lowlight = createLowlight(common);
+const lowlight = createLowlight({ ...common, command });
 const coloured = (language: string, code: string) => {
   const marks = lineMarks(lowlight.highlight(language, code));
   return code.split("\n").map((line, at) => piecesOf(line, marks[at] ?? ""));
@@ -30,6 +31,20 @@ test("each line has its kinds; what goes over lines has one in each", () => {
   ]);
 });
 
+test.each([
+  [
+    'git commit -am "Notes; all" && npm run build | tee out',
+    ["name git", 'text "Notes; all"', "keyword &&", "name npm", "keyword |", "name tee"],
+  ],
+  ["(./make.sh; rm out)", ["name ./make.sh", "keyword ;", "name rm"]],
+  ["FOO=1 make \\\n  all\nls", ["name ls"]],
+])("a command shows which programs it runs, and what joins them: %s", (code, expected) => {
+  const marked = coloured("command", code)
+    .flat()
+    .filter(({ kind }) => kind !== "plain");
+  expect(marked.map(({ kind, text }) => `${kind} ${text}`)).toEqual(expected);
+});
+
 test("code within a string is code", () => {
   const [line] = coloured("javascript", ["`a $", "{b} c`"].join(""));
   expect(line?.find(({ text }) => text.includes("b"))?.kind).toBe("plain");
@@ -37,10 +52,10 @@ test("code within a string is code", () => {
 
 test("whatever is coloured, it is the text that was given, line by line", () => {
   const parts = fc.array(
-    fc.constantFrom("const ", "'a", "\n", "//", "/*", "*/", "`${", "}", "<a>", "  ", "𝒳"),
+    fc.constantFrom("const ", "'a", "\n", "//", "/*", "*/", "`${", "}", "<a>", "  ", "𝒳", "&& "),
   );
   fc.assert(
-    fc.property(parts, fc.constantFrom("typescript", "xml", "bash", "diff"), (some, language) => {
+    fc.property(parts, fc.constantFrom("typescript", "xml", "bash", "command", "diff"), (some, language) => {
       const code = some.join("");
       const lines = coloured(language, code).map((pieces) => pieces.map(({ text }) => text).join(""));
       expect(lines.join("\n")).toBe(code);

@@ -89,12 +89,31 @@ it("a card says which sub-agent asks, by its task, and its line that it waits", 
   expect(rig.one('[data-testid="approval"]').textContent).toContain(
     "A sub-agent asks, for its task: Check every link",
   );
+  expect(rig.one('[data-testid="asking-agent"]').title).toContain("Check every link");
   const card = rig.one('[data-testid="agent-card"]');
   expect(card.dataset.mark).toBe("waiting");
   expect(rig.one('[data-testid="agent-now"]').textContent).toBe("Needs approval · Reading one.txt");
   await happen({ type: "approval.resolved", approvalId: "p", allowed: true });
   expect(card.dataset.mark).toBe("running");
   expect(rig.one('[data-testid="agent-now"]').textContent).toBe("Reading one.txt");
+});
+
+// Bug: a step that waited had a spinner.
+it("opened it shows which step waits for the user's word", async () => {
+  await spawned();
+  await happen(step("one", 1, true), {
+    ...{ type: "approval.requested", approvalId: "p", toolUseId: "one", agentId: "x", name: "read_file" },
+    ...{ effect: "read", detail: "one.txt" },
+  });
+  await open('[data-testid="agent-card"]');
+  const running = { status: "running", output: "", durationMs: null } as const;
+  const steps = [shown("x zero"), { ...shown("x one"), ...running }, { ...shown("x two"), ...running }];
+  await answered({ steps, left: 0, answer: "" });
+  const marks = () =>
+    rig.all('[data-testid="agent-steps"] [data-testid="tool-card"]').map(({ dataset }) => dataset.mark);
+  expect(marks()).toEqual(["done", "waiting", "running"]);
+  await happen({ type: "approval.resolved", approvalId: "p", allowed: true });
+  expect(marks()).toEqual(["done", "running", "running"]);
 });
 
 it("opened it asks once for what it did, and again after more has happened, one request at a time", async () => {
