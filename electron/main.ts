@@ -154,8 +154,8 @@ export async function start({
     models,
     fences,
     folderOf,
-    submit: (conversationId, text) =>
-      void open.get(conversationId)?.submit({ text, origin: "typed", source: null }),
+    submit: (conversationId, text, attachments) =>
+      void open.get(conversationId)?.submit({ text, origin: "typed", source: null, attachments }),
   });
   const tools: Tool[] = [];
   const agent = composeConversations({

@@ -209,6 +209,9 @@ function status(server: McpServer): CommandAnswer {
     info ? `- server: ${info.name} ${info.version}` : "",
     restarts > 0 ? `- restarts: ${restarts}` : "",
     connection ? `- tools: ${connection.tools.map((tool) => `\`${tool.name}\``).join(", ") || "none"}` : "",
+    connection && connection.leftOut.length > 0
+      ? `- tools that can't be used: ${visibleText(connection.leftOut.join("; "))}`
+      : "",
     connection && connection.prompts.length > 0
       ? `- prompts: ${connection.prompts.map((prompt) => `\`/${name}:${prompt.name}\``).join(", ")}`
       : "",

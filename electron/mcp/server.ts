@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { z } from "zod";
 import { whyTakenOut } from "../../shared/safety/left-files.ts";
 import { proxyRefusalIn } from "../../shared/safety/proxy-refusal.ts";
 import { FenceError, type PutAside } from "../agent/ports/ports.ts";
@@ -382,6 +383,11 @@ const inBrowser = (name: string) => `Sign in to ${name} in the browser window th
 function sentence(error: unknown): string {
   const refusal = httpRefusal(error);
   if (refusal !== null) return refusal;
+  if (error instanceof z.ZodError) {
+    const places = new Set(error.issues.map(({ path }) => path.join(".")).filter((place) => place !== ""));
+    const where = places.size > 0 ? ` (${[...places].join(", ")})` : "";
+    return `The server's answer cannot be read: it is not as the protocol wants it${where}.`;
+  }
   const refused = proxyRefusalIn(error);
   if (refused) return `${refused.message} ${refused.hint}`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : null;

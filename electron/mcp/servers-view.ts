@@ -61,6 +61,7 @@ function serverView(manager: McpManager, server: McpServer, redact: (text: strin
       description: visibleText((description ?? title ?? "").slice(0, maxDescription)),
       isOn: manager.isToolOn(server, name),
     })),
+    leftOut: (connection?.leftOut ?? []).map((why) => visibleText(why.slice(0, maxDescription))),
     prompts: promptsOf(server).map(({ name, usage, description }) => ({
       name: visibleText(name),
       usage: visibleText(usage),

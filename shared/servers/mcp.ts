@@ -56,6 +56,8 @@ export interface McpServerView {
   log: readonly string[];
   restarts: number;
   tools: McpToolView[];
+  /** Tools that no model can be offered, each with why. */
+  leftOut: readonly string[];
   prompts: McpPromptView[];
 }
 

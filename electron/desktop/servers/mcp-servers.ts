@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { app } from "electron";
+import type { Attachment } from "../../../shared/conversation/attachments.ts";
 import { textOf } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import { systemClock } from "../../agent/conversation/system-clock.ts";
@@ -46,7 +47,7 @@ export interface McpServersOptions {
   fetch: typeof fetch;
   model: ServerModel;
   /** Puts a prompt into a conversation. */
-  submit(conversationId: string, text: string): void;
+  submit(conversationId: string, text: string, attachments: readonly Attachment[]): void;
   log(line: string): void;
   /** A server's state or lists are new. */
   onChange(): void;
@@ -140,7 +141,13 @@ export function createMcpServers(options: McpServersOptions): McpServers {
         run: async (words) => {
           const signal = AbortSignal.timeout(promptTimeoutMs);
           const content = await promptContent(manager, prompt.name, words, signal, folder);
-          submit(conversationId, textOf(content));
+          const images = content.filter((block) => block.type === "image");
+          const text = images.map(({ source }) => source.media_type).join(", ");
+          submit(
+            conversationId,
+            textOf(content),
+            images.length > 0 ? [{ from: `/${prompt.name}`, text, images }] : [],
+          );
           return { output: `\`/${prompt.name}\` is sent.` };
         },
       }));

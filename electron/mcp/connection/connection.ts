@@ -2,29 +2,35 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
-  type CallToolResult,
-  type GetPromptResult,
   type LoggingMessageNotification,
   LoggingMessageNotificationSchema,
   McpError,
   type Progress,
-  type Prompt,
   PromptListChangedNotificationSchema,
-  PromptSchema,
-  type ReadResourceResult,
-  type Resource,
-  ResourceSchema,
-  type Tool as ServerTool,
   ToolListChangedNotificationSchema,
-  ToolSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { answerRequests, capabilitiesOf } from "./client-requests.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
 import { isLostSession, SseTransport } from "./http/http-transport.ts";
 import { KeptList } from "./reading/kept-list.ts";
-import { readList } from "./reading/read-list.ts";
-import { readResult } from "./reading/read-result.ts";
+import {
+  type ListedPrompt,
+  type ListedResource,
+  type ListedTool,
+  listedPrompt,
+  listedResource,
+  listedTool,
+} from "./reading/listed.ts";
+import { type ListRequest, readList } from "./reading/read-list.ts";
+import {
+  type CallResult,
+  type PromptMessage,
+  type ResourceContents,
+  readContents,
+  readPrompt,
+  readResult,
+} from "./reading/read-result.ts";
 import { type TimeLimit, withTimeLimit } from "./time-limit.ts";
 import { type OpenedTransport, openTransport } from "./transport.ts";
 
@@ -48,8 +54,9 @@ export class Connection {
   #asked = 0;
   /** What the user, or the model that they let, wants of the server at this moment. */
   #wanted = 0;
-  readonly #tools: KeptList<ServerTool>;
-  readonly #prompts: KeptList<Prompt>;
+  readonly #tools: KeptList<ListedTool>;
+  readonly #prompts: KeptList<ListedPrompt>;
+  #leftOut: readonly string[] = [];
   #opened: OpenedTransport | null = null;
   readonly #ended = new AbortController();
 
@@ -60,8 +67,10 @@ export class Connection {
 
   private constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#tools = this.#keptList("tools", ToolSchema);
-    this.#prompts = this.#keptList("prompts", PromptSchema);
+    this.#tools = this.#keptList("tools", (signal) => this.#listTools(signal));
+    this.#prompts = this.#keptList("prompts", (signal) =>
+      this.#list({ key: "prompts", schema: listedPrompt, identity: ({ name }) => name }, signal),
+    );
     const { asker, context } = options;
     this.client = new Client(
       { name: "parley", title: "Parley", version: context.version },
@@ -94,11 +103,16 @@ export class Connection {
     }
   }
 
-  get tools(): readonly ServerTool[] {
+  get tools(): readonly ListedTool[] {
     return this.#tools.items;
   }
 
-  get prompts(): readonly Prompt[] {
+  /** Tools that no model can be offered, and why. */
+  get leftOut(): readonly string[] {
+    return this.#leftOut;
+  }
+
+  get prompts(): readonly ListedPrompt[] {
     return this.#prompts.items;
   }
 
@@ -107,7 +121,7 @@ export class Connection {
   }
 
   /** @throws ConnectionLost; McpError when the server refuses the call or does not answer in time */
-  async callTool(name: string, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult> {
+  async callTool(name: string, args: Record<string, unknown>, options: CallOptions): Promise<CallResult> {
     const answer = await this.#askFor(
       (limit) =>
         this.client.request({ method: "tools/call", params: { name, arguments: args } }, anyAnswer, {
@@ -122,19 +136,27 @@ export class Connection {
     return readResult(answer);
   }
 
-  async getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<GetPromptResult> {
-    return await this.#askFor(
-      (limit) => this.client.getPrompt({ name, arguments: args }, limitsOf(limit)),
+  async getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<PromptMessage[]> {
+    const request = { method: "prompts/get", params: { name, arguments: args } } as const;
+    return readPrompt(
+      await this.#askFor((limit) => this.client.request(request, anyAnswer, limitsOf(limit)), signal),
+    );
+  }
+
+  async listResources(signal: AbortSignal): Promise<ListedResource[]> {
+    return await this.#list(
+      { key: "resources", schema: listedResource, identity: ({ uri }) => uri },
       signal,
     );
   }
 
-  async listResources(signal: AbortSignal): Promise<Resource[]> {
-    return await this.#list("resources", ResourceSchema, signal);
-  }
-
-  async readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
-    return await this.#askFor((limit) => this.client.readResource({ uri }, limitsOf(limit)), signal);
+  async readResource(uri: string, signal: AbortSignal): Promise<ResourceContents[]> {
+    const request = { method: "resources/read", params: { uri } } as const;
+    const answer = await this.#askFor(
+      (limit) => this.client.request(request, anyAnswer, limitsOf(limit)),
+      signal,
+    );
+    return readContents(answer, uri);
   }
 
   /** Tells the server that the working folder is another one. */
@@ -201,31 +223,43 @@ export class Connection {
     setImmediate(() => void this.close());
   }
 
-  #keptList<T>(what: "tools" | "prompts", schema: z.ZodType<T>): KeptList<T> {
+  #keptList<T>(what: string, read: (signal: AbortSignal) => Promise<T[]>): KeptList<T> {
     return new KeptList({
       clock: this.#options.context.clock,
       ended: this.#ended.signal,
-      read: (signal) => this.#list(what, schema, signal),
+      read,
       onChange: () => this.#options.onListChanged(),
       onFailure: (error) =>
         this.#options.log.add(`(Parley) The list of ${what} cannot be read: ${String(error)}`),
     });
   }
 
+  async #listTools(signal: AbortSignal): Promise<ListedTool[]> {
+    const leftOut: string[] = [];
+    const tools = await this.#list(
+      { key: "tools", schema: listedTool, identity: ({ name }) => name },
+      signal,
+      leftOut,
+    );
+    this.#leftOut = leftOut;
+    return tools;
+  }
+
   async #list<T>(
-    key: "tools" | "prompts" | "resources",
-    schema: z.ZodType<T>,
+    list: Pick<ListRequest<T>, "schema" | "identity"> & { key: "tools" | "prompts" | "resources" },
     signal: AbortSignal,
+    leftOut: string[] = [],
   ): Promise<T[]> {
-    if (!this.client.getServerCapabilities()?.[key]) return [];
-    const method = `${key}/list`;
+    if (!this.client.getServerCapabilities()?.[list.key]) return [];
+    const method = `${list.key}/list`;
     return await readList({
-      method,
-      key,
-      schema,
+      ...list,
       ask: (params) =>
         this.#ask((limit) => this.client.request({ method, params }, anyAnswer, limitsOf(limit)), signal),
-      onLeftOut: (why) => this.#options.log.add(`(Parley) Left out of ${why}`),
+      onLeftOut: (why) => {
+        leftOut.push(why);
+        this.#options.log.add(`(Parley) Left out of ${method}: ${why}`);
+      },
     });
   }
 

@@ -13,6 +13,7 @@ import {
   type SignInPlace,
 } from "./issuer-pin.ts";
 import { machineProvider } from "./machine-provider.ts";
+import { mendedAnswer } from "./mended-answer.ts";
 import { NamedAnswers } from "./named-answers.ts";
 import { type Redirect, type RedirectListener, redirectAddress } from "./redirect-listener.ts";
 import { checkSignInAddress } from "./sign-in-address.ts";
@@ -115,7 +116,7 @@ export class SignIn {
     if (token === null) {
       const response = await this.#options.fetch(...request);
       await this.#named.observe(address, response);
-      return response;
+      return await mendedAnswer(address, init ?? {}, response);
     }
     const shared = this.#shared;
     if (shared.renewal?.token !== token) {
@@ -127,7 +128,7 @@ export class SignIn {
       // A success counts for who is late, too; after a failure the next one tries by itself.
       renewal.answer.then(({ ok }) => ok || forget(), forget);
     }
-    return (await shared.renewal.answer).clone();
+    return await mendedAnswer(address, init ?? {}, (await shared.renewal.answer).clone());
   }
 
   /** Before anything is sent. @param isForTokens it carries what tokens are given for @throws Error in words for the user */

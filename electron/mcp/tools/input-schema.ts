@@ -13,20 +13,18 @@ export interface InputSchema {
  * whose arguments have odd names, and every later request with it. What cannot be mended is left out: the server checks what it gets.
  */
 export function inputSchema(given: Readonly<Record<string, unknown>>): InputSchema {
-  const { properties, required, ...rest } = fitting(mended(given));
-  if (!isRecord(properties))
-    return {
-      schema: { ...rest, ...(required !== undefined && { required }) },
-      ownNames: (input) => ({ ...input }),
-    };
-  const plain = plainNames(Object.keys(properties));
-  const own = new Map([...plain].map(([name, other]) => [other, name]));
-  const schema = {
-    ...rest,
-    properties: renamed(properties, plain),
-    ...(Array.isArray(required) && { required: required.map((name: string) => plain.get(name) ?? name) }),
-  };
-  return { schema, ownNames: (input) => renamed(input, own) };
+  const whole = fitting(mended(atTop(given)));
+  const schema = withoutLooseEnds(whole, whole);
+  const plain = plainNames(new Set(namesIn(schema)));
+  if (plain.size === 0) return { schema, ownNames: (input) => ({ ...input }) };
+  return { schema: renamed(schema, plain), ownNames: (input) => withOwnNames(input, schema, plain) };
+}
+
+/** The arguments are an object, whatever else the schema says of them: the APIs take nothing else there. */
+function atTop(given: Schema): Schema {
+  const { $ref, enum: _, const: __, not: ___, ...rest } = given;
+  const target = referred($ref, given);
+  return { ...(isRecord(target) && target !== given && target), ...rest, type: "object" };
 }
 
 /** UTF-16 units of JSON: a schema stands in every request. */
@@ -41,7 +39,7 @@ function fitting(schema: Schema): Schema {
   const named = Object.entries(isRecord(properties) ? properties : {}).map(([name, property]) => {
     const { type, description } = isRecord(property) ? property : {};
     const said = typeof description === "string" && { description: description.slice(0, maxSaid) };
-    return [name, { ...(type !== undefined && { type }), ...said }];
+    return [name, mended({ ...(type !== undefined && { type }), ...said })];
   });
   const shallow = {
     type,
@@ -52,16 +50,13 @@ function fitting(schema: Schema): Schema {
   return JSON.stringify(shallow).length <= maxSchema ? shallow : { type, description };
 }
 
-const renamed = (values: Readonly<Record<string, unknown>>, names: ReadonlyMap<string, string>) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [names.get(name) ?? name, value]));
-
 const plainName = /^[\w.-]{1,64}$/;
 const maxName = 64;
 const hashLength = 8;
 
 /** @returns another name for each that needs one, which no other has */
-function plainNames(names: readonly string[]): ReadonlyMap<string, string> {
-  const taken = new Set(names.filter((name) => plainName.test(name)));
+function plainNames(names: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const taken = new Set([...names].filter((name) => plainName.test(name)));
   const plain = new Map<string, string>();
   for (const name of names) {
     if (plainName.test(name)) continue;
@@ -75,42 +70,192 @@ function plainNames(names: readonly string[]): ReadonlyMap<string, string> {
   return plain;
 }
 
+/** The names of all arguments, at whatever depth. */
+function namesIn(schema: Schema): string[] {
+  const own = isRecord(schema.properties) ? Object.keys(schema.properties) : [];
+  return [...own, ...schemasIn(schema).flatMap(namesIn)];
+}
+
+function renamed(given: Schema, plain: ReadonlyMap<string, string>): Schema {
+  const other = (name: string) => plain.get(name) ?? name;
+  const names = (value: unknown) => (Array.isArray(value) ? value.map(other) : value);
+  const keys = (value: Schema) =>
+    Object.fromEntries(Object.entries(value).map(([name, one]) => [other(name), one]));
+  const schema = withInner(given, (inner) => renamed(inner, plain));
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (keyword === "required") return [keyword, names(value)];
+      if (keyword === "$ref") return [keyword, renamedReference(String(value), plain)];
+      if (!isRecord(value)) return [keyword, value];
+      if (keyword === "properties" || keyword === "dependentSchemas") return [keyword, keys(value)];
+      return [keyword, keyword === "dependentRequired" ? keys(mapped(value, names)) : value];
+    }),
+  );
+}
+
+const renamedReference = ($ref: string, plain: ReadonlyMap<string, string>) =>
+  $ref
+    .split("/")
+    .map((step) => plain.get(unescaped(step)) ?? step)
+    .join("/");
+
+/** What the model calls by other names, as the server calls it: only where the schema has an argument of that name. */
+function withOwnNames(
+  input: Readonly<Record<string, unknown>>,
+  schema: Schema,
+  plain: ReadonlyMap<string, string>,
+): Record<string, unknown> {
+  const own = new Map([...plain].map(([name, other]) => [other, name]));
+  const read = (value: unknown, schemas: readonly Schema[]): unknown => {
+    if (Array.isArray(value)) {
+      const of = (place: number) =>
+        schemas.flatMap(({ prefixItems, items }) =>
+          withChoices((Array.isArray(prefixItems) ? prefixItems[place] : undefined) ?? items, schema),
+        );
+      return value.map((one, place) => read(one, of(place)));
+    }
+    return isRecord(value) ? readObject(value, schemas) : value;
+  };
+  const readObject = (value: Readonly<Record<string, unknown>>, schemas: readonly Schema[]) =>
+    Object.fromEntries(
+      Object.entries(value).map(([name, one]) => {
+        const ownName = own.get(name);
+        const isMeant =
+          ownName !== undefined && schemas.some((option) => propertyOf(option, ownName) !== undefined);
+        const key = isMeant ? ownName : name;
+        const inner = schemas.flatMap((option) =>
+          withChoices(propertyOf(option, key) ?? option.additionalProperties, schema),
+        );
+        return [key, read(one, inner)];
+      }),
+    );
+  return readObject(input, withChoices(schema, schema));
+}
+
+const propertyOf = ({ properties }: Schema, name: string): unknown =>
+  isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+
+/** A schema with its choices, and what it refers to: each may say what a value's arguments are called. */
+function withChoices(schema: unknown, root: Schema, seen = new Set<unknown>()): Schema[] {
+  if (!isRecord(schema) || seen.has(schema)) return [];
+  seen.add(schema);
+  const { $ref, anyOf, oneOf, allOf, then, else: otherwise } = schema;
+  const others = [referred($ref, root), anyOf, oneOf, allOf, then, otherwise].flat();
+  return [schema, ...others.flatMap((one) => withChoices(one, root, seen))];
+}
+
+/** Where a reference leads within its schema; undefined: nowhere. */
+function referred($ref: unknown, root: Schema): unknown {
+  if (typeof $ref !== "string" || !/^#(?:\/|$)/.test($ref)) return undefined;
+  const steps = $ref.split("/").slice(1).map(unescaped);
+  return steps.reduce<unknown>((value, step) => {
+    if (Array.isArray(value)) return value[Number(step)];
+    return isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }, root);
+}
+
+/** A step of a JSON Pointer in an address (RFC 6901, section 6). */
+function unescaped(step: string): string {
+  const plain = step.replaceAll("~1", "/").replaceAll("~0", "~");
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    return plain;
+  }
+}
+
+/** APIs refuse a reference that leads nowhere, and ask no other address. */
+function withoutLooseEnds(given: Schema, root: Schema): Schema {
+  const { $ref, ...schema } = withInner(given, (inner) => withoutLooseEnds(inner, root));
+  const target = referred($ref, root);
+  return isRecord(target) || typeof target === "boolean" ? { ...schema, $ref } : schema;
+}
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const types: readonly unknown[] = ["string", "number", "integer", "boolean", "object", "array", "null"];
+/** Keywords with schemas by name, in a list, and one. */
+const byName = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+const inList = ["anyOf", "oneOf", "allOf", "prefixItems"];
+const single = [
+  ...["items", "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else"],
+  ...["unevaluatedItems", "unevaluatedProperties", "contentSchema"],
+];
+
+/** The types by their names, and by what servers call them in the words of their languages. */
+const types: Readonly<Record<string, string>> = {
+  ...each(["integer", "int", "int32", "int64", "long", "uint", "bigint"], "integer"),
+  ...each(["number", "float", "double", "decimal", "numeric"], "number"),
+  ...each(["string", "str", "text", "char"], "string"),
+  ...each(["boolean", "bool"], "boolean"),
+  ...each(["object", "dict", "map", "record", "hash"], "object"),
+  ...each(["array", "list", "tuple", "set"], "array"),
+  ...each(["null", "none", "nil"], "null"),
+};
 
 /** How a keyword's value is read; undefined leaves it out. What is not here stays as it is. */
 const keywords: Readonly<Record<string, (value: unknown) => unknown>> = {
   type: typeOf,
-  enum: (value) => (Array.isArray(value) && value.length > 0 ? value : undefined),
-  required: (value) => (Array.isArray(value) ? value.filter((name) => typeof name === "string") : undefined),
-  ...each(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"], schemasByName),
-  ...each(["anyOf", "oneOf", "allOf", "prefixItems"], listOfSchemas),
+  enum: (value) => (Array.isArray(value) && value.length > 0 ? distinct(value) : undefined),
+  required: (value) => (Array.isArray(value) ? namesOf(value) : undefined),
+  dependentRequired: (value) => (isRecord(value) ? mapped(value, namesOf) : undefined),
+  ...each(byName, schemasByName),
+  ...each(inList, listOfSchemas),
+  ...each(single, schemaOf),
+  ...each(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"], numberOf),
+  multipleOf: (value) => ((numberOf(value) ?? 0) > 0 ? numberOf(value) : undefined),
   ...each(
-    ["items", "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else"],
-    schemaOf,
+    [
+      ...["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"],
+      ...["minContains", "maxContains"],
+    ],
+    (value) => (typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined),
   ),
-  ...each(["unevaluatedItems", "unevaluatedProperties"], schemaOf),
-  ...each(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"], (value) =>
-    typeof value === "number" ? value : undefined,
-  ),
-  multipleOf: (value) => (typeof value === "number" && value > 0 ? value : undefined),
-  ...each(["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"], (value) =>
-    typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined,
-  ),
-  ...each(["title", "description", "format", "$ref", "$id", "$anchor", "$comment"], (value) =>
-    typeof value === "string" ? value : undefined,
+  ...each(
+    ["title", "description", "format", "$ref", "$comment", "contentEncoding", "contentMediaType"],
+    (value) => (typeof value === "string" ? value : undefined),
   ),
   ...each(["uniqueItems", "deprecated", "readOnly", "writeOnly", "nullable"], (value) =>
     typeof value === "boolean" ? value : undefined,
   ),
+  examples: (value) => (Array.isArray(value) ? value : [value]),
   pattern: (value) => (typeof value === "string" && isPattern(value) ? value : undefined),
+  patternProperties: (value) => {
+    const entries = Object.entries(isRecord(value) ? value : {}).filter(([name]) => isPattern(name));
+    return schemasByName(Object.fromEntries(entries));
+  },
+  // What the schema is called, and in which dialect: references to such names lead nowhere here.
+  ...each(["$schema", "$id", "$anchor", "$dynamicAnchor", "$dynamicRef"], () => undefined),
+  ...each(["$recursiveRef", "$recursiveAnchor", "$vocabulary"], () => undefined),
 };
+
+/** The same schema, with each one in it changed. */
+function withInner(schema: Schema, change: (inner: Schema) => Schema): Schema {
+  const one = (value: unknown) => (isRecord(value) ? change(value) : value);
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (byName.includes(keyword) && isRecord(value)) return [keyword, mapped(value, one)];
+      if (inList.includes(keyword) && Array.isArray(value)) return [keyword, value.map(one)];
+      return [keyword, single.includes(keyword) ? one(value) : value];
+    }),
+  );
+}
+
+function schemasIn(schema: Schema): Schema[] {
+  const found: Schema[] = [];
+  withInner(schema, (inner) => {
+    found.push(inner);
+    return inner;
+  });
+  return found;
+}
 
 function each<T>(names: readonly string[], read: T): Record<string, T> {
   return Object.fromEntries(names.map((name) => [name, read]));
 }
+
+const mapped = (values: Schema, change: (value: unknown) => unknown): Schema =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 
 function mended(given: Readonly<Record<string, unknown>>): Schema {
   const read = Object.entries(asOfNow(given)).map(([keyword, value]) => [
@@ -119,12 +264,20 @@ function mended(given: Readonly<Record<string, unknown>>): Schema {
   ]);
   const schema: Schema = Object.fromEntries(read.filter(([, value]) => value !== undefined));
   // Some APIs want to know what is in every list.
-  return schema.type === "array" && schema.items === undefined ? { ...schema, items: {} } : schema;
+  const isList = [schema.type].flat().includes("array");
+  return isList && schema.items === undefined ? { ...schema, items: {} } : schema;
 }
 
-/** What older drafts say in other ways. */
-function asOfNow(given: Readonly<Record<string, unknown>>): Schema {
-  const schema = { ...given };
+/** What drafts 3 to 7 say in other ways. */
+function asOfNow(given: Schema): Schema {
+  const { divisibleBy, extends: base, dependencies, ...schema } = given;
+  if (divisibleBy !== undefined) schema.multipleOf ??= divisibleBy;
+  if (base !== undefined) schema.allOf = [schema.allOf ?? [], base].flat();
+  for (const [name, one] of Object.entries(isRecord(dependencies) ? dependencies : {})) {
+    const keyword = Array.isArray(one) ? "dependentRequired" : "dependentSchemas";
+    const known = schema[keyword];
+    schema[keyword] = { ...(isRecord(known) && known), [name]: one };
+  }
   if (Array.isArray(given.items)) {
     schema.prefixItems = given.items;
     schema.items = given.additionalItems;
@@ -138,6 +291,10 @@ function asOfNow(given: Readonly<Record<string, unknown>>): Schema {
     schema[exclusive] = given[bound];
     delete schema[bound];
   }
+  const wanted = Object.entries(isRecord(given.properties) ? given.properties : {}).flatMap(([name, one]) =>
+    isRecord(one) && one.required === true ? [name] : [],
+  );
+  if (wanted.length > 0) schema.required = [given.required ?? [], wanted].flat();
   return schema;
 }
 
@@ -147,24 +304,52 @@ function schemaOf(value: unknown): unknown {
   return isRecord(value) ? mended(value) : {};
 }
 
+/** The same in words that every API knows: not all of them take true and false. */
+function objectOf(value: unknown): Schema {
+  if (value === false) return { not: {} };
+  return isRecord(value) ? mended(value) : {};
+}
+
 function schemasByName(value: unknown): unknown {
-  if (!isRecord(value)) return undefined;
-  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, schemaOf(schema)]));
+  return isRecord(value) ? mapped(value, objectOf) : undefined;
 }
 
 function listOfSchemas(value: unknown): unknown {
-  return Array.isArray(value) && value.length > 0 ? value.map(schemaOf) : undefined;
+  return Array.isArray(value) && value.length > 0 ? value.map(objectOf) : undefined;
 }
 
+/** Undefined for what no JSON Schema knows. */
 function typeOf(value: unknown): unknown {
-  if (!Array.isArray(value)) return types.includes(value) ? value : undefined;
-  const known = value.filter((one, index) => types.includes(one) && value.indexOf(one) === index);
-  return known.length > 0 ? known : undefined;
+  const known = [value].flat().flatMap((word: unknown) => {
+    const plain = typeof word === "string" ? word.trim().toLowerCase() : "";
+    return (Object.hasOwn(types, plain) ? types[plain] : undefined) ?? [];
+  });
+  if (known.length === 0) return undefined;
+  return Array.isArray(value) ? distinct(known) : known[0];
 }
 
+/** Whether arguments may be what a schema says: an object, where it says anything. */
+export function isForArguments({ type }: Readonly<Record<string, unknown>>): boolean {
+  const known = typeOf(type);
+  return known === undefined || [known].flat().includes("object");
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+const namesOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? distinct(value.filter((name) => typeof name === "string")) : [];
+
+const distinct = (values: readonly unknown[]): unknown[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+];
+
+/** As JSON Schema wants them read. */
 function isPattern(text: string): boolean {
   try {
-    new RegExp(text);
+    new RegExp(text, "u");
     return true;
   } catch {
     return false;

@@ -1,8 +1,8 @@
-import type { Prompt } from "@modelcontextprotocol/sdk/types.js";
 import type { Attachment } from "../../../shared/conversation/attachments.ts";
 import { withoutMarks } from "../../../shared/conversation/data-marks.ts";
 import type { ContentBlock, ImageBlock } from "../../../shared/conversation/messages.ts";
 import type { McpPromptView } from "../../../shared/servers/mcp.ts";
+import type { ListedPrompt } from "../connection/reading/listed.ts";
 import type { McpManager } from "../manager.ts";
 import type { McpServer } from "../server.ts";
 import { withConnection } from "./tool-proxy.ts";
@@ -28,7 +28,7 @@ export async function listResources(
     manager.serversIn(folder).map(async ({ connection, config }) =>
       ((await connection?.listResources(signal)) ?? []).map(({ uri, name, title, description }) => ({
         reference: `@${config.name}:${uri}`,
-        name: title ?? name,
+        name: title ?? name ?? uri,
         description,
       })),
     ),
@@ -47,7 +47,7 @@ export async function readResource(
   folder?: string,
 ): Promise<Attachment> {
   const { server, rest: uri } = splitReference(reference, "@");
-  const { contents } = await withConnection(manager.server(server, folder), signal, (connection) =>
+  const contents = await withConnection(manager.server(server, folder), signal, (connection) =>
     connection.readResource(uri, signal),
   );
   const images: ImageBlock[] = [];
@@ -74,7 +74,7 @@ export function promptsOf({ connection, config }: McpServer): McpPromptView[] {
 
 /**
  * The text and images that `/server:prompt` puts into the conversation. They are the user's own words: the user typed for
- * them. Arguments go by their order.
+ * them. Arguments go by their order. A prompt that says nothing is an error.
  * @throws Error in words for the user
  */
 export async function promptContent(
@@ -88,21 +88,25 @@ export async function promptContent(
   return await withConnection(manager.server(server, folder), signal, async (connection) => {
     const prompt = connection.prompts.find((listed) => listed.name === rest);
     if (!prompt) throw new Error(`The MCP server ${server} has no prompt \`${rest}\`.`);
-    const { messages } = await connection.getPrompt(
+    const messages = await connection.getPrompt(
       rest,
       argumentsFrom(prompt, words, usageOf(server, prompt)),
       signal,
     );
     const images: ImageBlock[] = [];
     const text = messages
-      .map(({ role, content }) => `${role === "assistant" ? "(assistant) " : ""}${textOf(content, images)}`)
+      .map(({ isReply, content }) => {
+        const said = content.map((block) => textOf(block, images)).join("\n\n");
+        return said !== "" && isReply ? `(assistant) ${said}` : said;
+      })
       .join("\n\n");
+    if (text.trim() === "") throw new Error(`\`/${name}\` is empty, so nothing was sent.`);
     return [{ type: "text", text: withoutMarks(text) }, ...images];
   });
 }
 
 /** The last argument takes all words that are left. */
-function argumentsFrom(prompt: Prompt, words: readonly string[], usage: string): Record<string, string> {
+function argumentsFrom(prompt: ListedPrompt, words: readonly string[], usage: string): Record<string, string> {
   const wanted = prompt.arguments ?? [];
   const given: Record<string, string> = {};
   for (const [index, { name, required }] of wanted.entries()) {
@@ -113,7 +117,7 @@ function argumentsFrom(prompt: Prompt, words: readonly string[], usage: string):
   return given;
 }
 
-function usageOf(server: string, { name: prompt, arguments: wanted = [] }: Prompt): string {
+function usageOf(server: string, { name: prompt, arguments: wanted = [] }: ListedPrompt): string {
   const words = wanted.map(({ name, required }) =>
     required ? name.toUpperCase() : `[${name.toUpperCase()}]`,
   );

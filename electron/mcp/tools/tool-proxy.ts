@@ -1,8 +1,9 @@
-import type { Progress, Tool as ServerTool } from "@modelcontextprotocol/sdk/types.js";
+import type { Progress } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { asOutsideData, recordWithoutMarks, withoutMarks } from "../../../shared/conversation/data-marks.ts";
 import type { Tool, ToolContext } from "../../agent/ports/ports.ts";
 import { type Connection, ConnectionLost } from "../connection/connection.ts";
+import type { ListedTool } from "../connection/reading/listed.ts";
 import type { Asker } from "../ports.ts";
 import type { McpServer } from "../server.ts";
 import { inputSchema } from "./input-schema.ts";
@@ -28,7 +29,7 @@ export type OnCall = (server: Asker, context: ToolContext) => OpenCall;
 export function proxyTool(
   name: string,
   server: McpServer,
-  { name: toolName, title, description = "", inputSchema: given, annotations = {} }: ServerTool,
+  { name: toolName, title, description = "", inputSchema: given, annotations = {} }: ListedTool,
   onCall: OnCall,
 ): Tool<Record<string, unknown>> {
   const { name: serverName, entry, source } = server.config;

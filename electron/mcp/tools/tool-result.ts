@@ -1,7 +1,7 @@
-import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/sdk/types.js";
 import { asOutsideData } from "../../../shared/conversation/data-marks.ts";
 import type { ImageBlock } from "../../../shared/conversation/images.ts";
 import type { ToolOutput } from "../../agent/ports/ports.ts";
+import type { Block, CallResult, ResourceContents } from "../connection/reading/read-result.ts";
 import { resultImage } from "./result-image.ts";
 
 /**
@@ -9,7 +9,7 @@ import { resultImage } from "./result-image.ts";
  * shown by name.
  * @param from the server and its tool
  */
-export function toolOutput(result: CallToolResult, from: string): ToolOutput {
+export function toolOutput(result: CallResult, from: string): ToolOutput {
   const images: ImageBlock[] = [];
   const parts = result.content.map((block) => textOf(block, images));
   const { structuredContent } = result;
@@ -26,7 +26,7 @@ export function toolOutput(result: CallToolResult, from: string): ToolOutput {
 }
 
 /** One block as text; images are added to `images`. */
-export function textOf(block: ContentBlock, images: ImageBlock[]): string {
+export function textOf(block: Block, images: ImageBlock[]): string {
   switch (block.type) {
     case "text":
       return block.text;
@@ -37,7 +37,7 @@ export function textOf(block: ContentBlock, images: ImageBlock[]): string {
     case "resource_link": {
       const { uri, name, title, description, mimeType, size } = block;
       const facts = [mimeType, size === undefined ? undefined : `${size} bytes`, description];
-      return `[resource: ${title ?? name}, ${[uri, ...facts].filter((fact) => fact !== undefined).join(", ")}]`;
+      return `[resource: ${[title ?? name, uri, ...facts].filter((fact) => fact !== undefined).join(", ")}]`;
     }
     case "resource":
       return resourceText(block.resource, images);
@@ -45,10 +45,7 @@ export function textOf(block: ContentBlock, images: ImageBlock[]): string {
 }
 
 /** What a resource holds: its text, or what it is. */
-export function resourceText(
-  resource: { uri: string; mimeType?: string | undefined } & ({ text: string } | { blob: string }),
-  images: ImageBlock[],
-): string {
+export function resourceText(resource: ResourceContents, images: ImageBlock[]): string {
   if ("text" in resource) return `[resource: ${resource.uri}]\n${resource.text}`;
   const { uri, mimeType = "unknown kind", blob } = resource;
   if (mimeType.startsWith("image/"))

@@ -60,9 +60,7 @@ export class ToolSet {
     const { servers, isOn, onCall } = this.#options;
     const found = servers().flatMap((server) => {
       const offered = (server.connection?.tools ?? []).filter(({ name }) => isOn(server, name));
-      // One that is listed twice is one: by its name nobody could tell which is meant.
-      const once = new Map(offered.map((listed) => [listed.name, listed]));
-      return [...once.values()].map((listed) => ({ server, listed }));
+      return offered.map((listed) => ({ server, listed }));
     });
     const names = toolNames(
       found.map(({ server, listed }) => ({ server: server.config.name, tool: listed.name })),

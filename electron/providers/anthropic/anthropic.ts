@@ -4,7 +4,7 @@ import {
   type AssistantMessage,
   type Clock,
   type ListedModel,
-  ModelError,
+  type ModelError,
   type ModelFacts,
   type ModelRequest,
   type ModelStreamEvent,
@@ -19,6 +19,7 @@ import { claudeThinking, effortsOf } from "../efforts.ts";
 import { acceptsImages, acceptsTemperature, resolveModel } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
 import { anthropicProfile } from "../profiles.ts";
+import { refusalIn, refusedTools } from "../refused-tools.ts";
 import { type RetryPolicy, withRetry } from "../retry.ts";
 import type { ServerSentEvent } from "../server-sent-events.ts";
 import { toolSchema } from "../tool-schema.ts";
@@ -101,12 +102,12 @@ export class AnthropicProvider implements Provider {
   }
 
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelStreamEvent> {
-    return this.#tries(() => withCacheMarks(this.#body(request)), signal);
+    return this.#tries(request, withCacheMarks, signal);
   }
 
   /** Without cache marks: what is asked once is not worth writing to the cache. */
   complete(request: ModelRequest, signal: AbortSignal): Promise<AssistantMessage> {
-    return wholeMessage(this.#tries(() => this.#body(request), signal));
+    return wholeMessage(this.#tries(request, (body) => body, signal));
   }
 
   async connect(): Promise<void> {
@@ -121,20 +122,34 @@ export class AnthropicProvider implements Provider {
     }));
   }
 
-  #tries(body: () => Body, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
+  #tries(
+    request: ModelRequest,
+    marked: (body: Body) => Body,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelStreamEvent> {
     const { retry: policy, clock, random } = this.#options;
-    return withRetry(() => this.#attempt(body, signal), { policy, clock, random, signal });
+    return withRetry(() => this.#attempt(request, marked, signal), { policy, clock, random, signal });
   }
 
-  /** Where it is what was thought before that is refused, asks again without it: better than a conversation that is stuck. */
-  async *#attempt(body: () => Body, signal: AbortSignal): AsyncGenerator<StreamEvents> {
+  /** Where a tool is refused, or what was thought before, asks again without it: better than a conversation that is stuck. */
+  async *#attempt(
+    request: ModelRequest,
+    marked: (body: Body) => Body,
+    signal: AbortSignal,
+  ): AsyncGenerator<StreamEvents> {
     const sdk = await this.#loaded();
-    try {
-      yield* this.#request(body(), sdk, signal);
-    } catch (error) {
-      if (this.#isThinkingRefused || !refusesThinking(error)) throw error;
-      this.#isThinkingRefused = true;
-      yield* this.#request(body(), sdk, signal);
+    const refused = refusedTools(this.#baseUrl, this.resolveModel(request.model));
+    for (;;) {
+      const tools = refused.without(request.tools);
+      try {
+        yield* this.#request(marked(this.#body({ ...request, tools })), sdk, signal);
+        return;
+      } catch (error) {
+        const notice = refused.learn(refusalIn(error), tools);
+        if (notice !== null) yield [{ type: "notice", text: notice }];
+        else if (this.#isThinkingRefused || !refusesThinking(refusalIn(error))) throw error;
+        else this.#isThinkingRefused = true;
+      }
     }
   }
 
@@ -216,11 +231,8 @@ const dropped = { prefix_mismatch_behavior: "drop_block" } as const;
 const bindingBeta = "thinking-binding-controls-2026-08-01";
 
 /** Sources: that page, and the API's words for blocks that were changed or that another account made. */
-const refusesThinking = (error: unknown) =>
-  error instanceof ModelError &&
-  error.code === "invalid_request" &&
-  /thinking/.test(error.message) &&
-  /signature|bound to|block_binding|cannot be modified|prefix_mismatch/.test(error.message);
+const refusesThinking = (said: string) =>
+  /thinking/.test(said) && /signature|bound to|block_binding|cannot be modified|prefix_mismatch/.test(said);
 
 /** Source: the API takes OAuth tokens only with it; the SDK sends it for credentials that it reads by itself. */
 const oauthBeta = "oauth-2025-04-20";

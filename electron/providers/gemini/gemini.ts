@@ -4,7 +4,7 @@ import {
   type AssistantMessage,
   type Clock,
   type ListedModel,
-  ModelError,
+  type ModelError,
   type ModelFacts,
   type ModelRequest,
   type ModelStreamEvent,
@@ -20,6 +20,7 @@ import { acceptsImages, acceptsTemperature, resolveModel } from "../models.ts";
 import { leaveOutThinking, refusesThinking } from "../openai/thinking-marks.ts";
 import { preconnect } from "../preconnect.ts";
 import { geminiProfile } from "../profiles.ts";
+import { refusalIn, refusedTools } from "../refused-tools.ts";
 import { ReplyBuilder } from "../reply-builder.ts";
 import { type RetryPolicy, withRetry } from "../retry.ts";
 import type { WatchdogLimits } from "../watchdog.ts";
@@ -116,15 +117,20 @@ export class GeminiProvider implements Provider {
     return toDeclarations(tools);
   }
 
-  /** Where it is what was thought before that is refused, asks again without it. */
+  /** Where a tool is refused, or what was thought before, asks again without it. */
   async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvents> {
-    try {
-      yield* this.#request(request, signal);
-    } catch (error) {
-      const isRefusal = error instanceof ModelError && error.code === "invalid_request";
-      if (!isRefusal || !refusesThinking(error.message)) throw error;
-      if (!leaveOutThinking(geminiOwner, request.messages)) throw error;
-      yield* this.#request(request, signal);
+    const refused = refusedTools(this.#baseUrl, this.resolveModel(request.model));
+    for (;;) {
+      const tools = refused.without(request.tools);
+      try {
+        yield* this.#request({ ...request, tools }, signal);
+        return;
+      } catch (error) {
+        const said = refusalIn(error);
+        const notice = refused.learn(said, tools);
+        if (notice !== null) yield [{ type: "notice", text: notice }];
+        else if (!refusesThinking(said) || !leaveOutThinking(geminiOwner, request.messages)) throw error;
+      }
     }
   }
 

@@ -18,12 +18,13 @@ import { wholeMessage } from "../complete.ts";
 import { type ChatServer, chatEffort, effortsOf, responsesTokens, speaksResponses } from "../efforts.ts";
 import { acceptsImages, acceptsTemperature, isKnownModel } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
+import { namesOf, refusedTools } from "../refused-tools.ts";
 import { ReplyBuilder } from "../reply-builder.ts";
 import { type RetryPolicy, withRetry } from "../retry.ts";
 import { toolSchema } from "../tool-schema.ts";
 import type { WatchdogLimits } from "../watchdog.ts";
 import { type Line, type StreamEvents, watchedAttempt } from "../watched-attempt.ts";
-import { chatAnswer, type Errors, errorIn, wordsOf } from "./chat-errors.ts";
+import { chatAnswer, type Errors, errorIn, saidBy, wordsOf } from "./chat-errors.ts";
 import { chatEvents } from "./chat-events.ts";
 import { detailsOwner } from "./chat-reasoning.ts";
 import {
@@ -168,8 +169,8 @@ export class OpenAIProvider implements Provider {
     const model = this.resolveModel(request.model);
     const toError = (error: unknown) => this.#toError(error, sdk, model);
     const dialect = dialectOf(this.#options.baseUrl, model);
-    const learned: Lesson[] = [];
-    const send = (line: Line) => this.#send(sdk, model, request, line, learned);
+    const told: string[] = [];
+    const send = (line: Line) => this.#send(sdk, model, request, line, told);
     const host = this.#host;
     const isResponses = () => speaksResponses(model, this.#serverOf(model));
     // Said once, where a conversation goes on that is to fit.
@@ -181,7 +182,6 @@ export class OpenAIProvider implements Provider {
       dialect.isNew("window");
     yield* watchedAttempt({ clock, limits, host, signal, toError }, async function* (line) {
       const response = await send(line);
-      const told = learned.flatMap((lesson) => noticeOf(lesson, request) ?? []);
       if (isGuessed()) told.push(guessedWindow(model));
       if (told.length > 0) yield told.map((text) => ({ type: "notice", text }));
       const made = { reply: new ReplyBuilder(request.messages, newId), model };
@@ -202,33 +202,44 @@ export class OpenAIProvider implements Provider {
     });
   }
 
-  /** Sends it again at once, said differently, when the server refuses a parameter or what the model thought before. */
+  /**
+   * Sends it again at once, said differently, when the server refuses a parameter, a tool or what the model thought before.
+   * @param told gets what the user is to know of that
+   */
   async #send(
     sdk: Sdk,
     model: string,
     request: ModelRequest,
     { signal }: Line,
-    learned: Lesson[],
+    told: string[],
   ): Promise<Response> {
     const dialect = dialectOf(this.#options.baseUrl, model);
+    const refused = refusedTools(this.#options.baseUrl, model);
     for (;;) {
+      const asked = { ...request, tools: takenTools(refused.without(request.tools), dialect) };
       const isResponses = speaksResponses(model, this.#serverOf(model));
       try {
         const { responses, chat } = sdk.client;
         const created = isResponses
-          ? responses.create(this.#responsesBody(model, request, dialect), { signal })
-          : chat.completions.create(this.#body(model, request, dialect), { signal });
+          ? responses.create(this.#responsesBody(model, asked, dialect), { signal })
+          : chat.completions.create(this.#body(model, asked, dialect), { signal });
         return await created.asResponse();
       } catch (error) {
         if (refusesImages(error, request, dialect, sdk)) throw noImages(model, error);
         const owner = isResponses ? responsesOwner(this.#host, model) : detailsOwner(this.#host);
         const isLeftOut = refusesThinking(wordsOf(error, sdk)) && leaveOutThinking(owner, request.messages);
         if (isLeftOut) continue;
-        const hasEffort = this.#effort(model, request) !== undefined;
-        const maxTokens = this.#mostTokens(model, request, dialect);
-        const lesson = learn(dialect, error, { tools: request.tools, hasEffort, maxTokens }, sdk);
+        const said = error instanceof sdk.APIError ? `${error.param ?? ""} ${saidBy(error)}` : "";
+        const notice = refused.learn(said, asked.tools);
+        if (notice !== null) {
+          told.push(notice);
+          continue;
+        }
+        const hasEffort = this.#effort(model, asked) !== undefined;
+        const maxTokens = this.#mostTokens(model, asked, dialect);
+        const lesson = learn(dialect, error, { tools: asked.tools, hasEffort, maxTokens }, sdk);
         if (lesson === null) throw error;
-        learned.push(lesson);
+        told.push(...noticesOf(lesson, asked));
       }
     }
   }
@@ -332,24 +343,28 @@ const toChatTool = (
   parameters: Record<string, unknown>,
 ): OpenAI.ChatCompletionFunctionTool => ({ type: "function", function: { name, description, parameters } });
 
-/** Those that its server takes, as it takes them. */
+/** Those that its server takes. */
+const takenTools = (tools: readonly Tool[], dialect: Dialect): readonly Tool[] =>
+  tools.filter((tool) => !dialect.has("tools") && !(dialect.has("server tools") && isOfServer(tool)));
+
+/** As its server takes them. */
 function chatTools(tools: readonly Tool[], dialect: Dialect): OpenAI.ChatCompletionFunctionTool[] {
-  if (dialect.has("tools")) return [];
   const isPlain = dialect.has("schema keywords");
-  return tools
-    .filter((tool) => !dialect.has("server tools") || !isOfServer(tool))
-    .map((tool) => toChatTool(tool, isPlain ? plainSchema(toolSchema(tool)) : toolSchema(tool)));
+  return tools.map((tool) => toChatTool(tool, isPlain ? plainSchema(toolSchema(tool)) : toolSchema(tool)));
 }
 
 /** What the user is told of a lesson: what it costs them. */
-function noticeOf(lesson: Lesson, { tools }: ModelRequest): string | null {
+function noticesOf(lesson: Lesson, { tools }: Pick<ModelRequest, "tools">): string[] {
   if (lesson === "tools") {
-    return "This model takes no tools, so it is asked without: it can't read files, run commands or look anything up.";
+    return [
+      "This model takes no tools, so it is asked without: it can't read files, run commands or look anything up.",
+    ];
   }
-  if (lesson !== "server tools") return null;
-  const names = tools.filter(isOfServer).map(({ name }) => name);
-  const shown = names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "");
-  return `The model's server can't read the schemas of tools from MCP servers, so it is asked without ${shown}.`;
+  if (lesson !== "server tools") return [];
+  const names = namesOf(tools.filter(isOfServer));
+  return [
+    `The model's server can't read the schemas of tools from MCP servers, so it is asked without ${names}.`,
+  ];
 }
 
 interface Sdk extends Errors {

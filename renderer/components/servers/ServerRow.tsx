@@ -31,7 +31,7 @@ export function ServerRow({ server }: { server: McpServerView }) {
   const { servers } = useWindowState();
   const [isOpen, setOpen] = useState(false);
   const { name, state, why, what, source, log, restarts, tools, prompts, proposal, fence } = server;
-  const { asksForHosts, left } = server;
+  const { asksForHosts, left, leftOut } = server;
   const start = starts[state];
   const on = tools.filter(({ isOn }) => isOn).length;
   const act = (label: string, action: Parameters<typeof servers.act>[1], kind = "", seen?: string) => (
@@ -127,6 +127,11 @@ export function ServerRow({ server }: { server: McpServerView }) {
             <CodeWords text={why} />
           </p>
         )
+      )}
+      {leftOut.length > 0 && (
+        <p className={styles.why} data-testid="server-left-out" dir="auto">
+          {t.leftOut(leftOut)}
+        </p>
       )}
       {log.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it

@@ -60,5 +60,6 @@ export const servers = {
     place,
     ".",
   ],
+  leftOut: (tools: readonly string[]) => `Tools that can't be used: ${tools.join("; ")}`,
   prompts: (usages: string) => `Prompts: ${usages}`,
 };

@@ -43,6 +43,39 @@ test("the list of servers takes a README's JSON, shows why one failed, tries it 
   expect(offered).not.toContain("everything__echo");
 });
 
+test("a tool that can't be used is named in the list; a prompt brings its picture, and an empty one says so", async ({
+  startWithModel,
+  model,
+}) => {
+  const { page } = await startWithModel();
+  const data = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+  const picture = {
+    listed: [{ name: "torn", inputSchema: "none" }],
+    prompt: [{ role: "user", content: { type: "image", mimeType: "image/png", data } }],
+  };
+  const entry = (script: object) => ({ command: "node", args: [scripted, JSON.stringify(script)] });
+  await openList(page);
+  const pasted = { mcpServers: { drawn: entry(picture), bare: entry({ prompt: [] }) } };
+  await page.getByTestId("servers-add").fill(JSON.stringify(pasted));
+  await page.getByTestId("servers-add-button").click();
+  await inState(page, "drawn", "ready");
+  await inState(page, "bare", "ready");
+  await expect(row(page, "drawn").getByTestId("server-left-out")).toHaveText(
+    "Tools that can't be used: torn: its input schema is not one of arguments",
+  );
+  await expect(row(page, "bare").getByTestId("server-left-out")).toHaveCount(0);
+  await page.keyboard.press("Escape");
+
+  await send(page, "/bare:greet Ada");
+  await expect(page.getByTestId("command-answer").last()).toContainText("is empty, so nothing was sent.");
+  await send(page, "/drawn:greet Ada");
+  await expect(replies(page)).toHaveCount(1);
+  expect(model.requests).toHaveLength(1);
+  const sent = model.requests[0]?.body.messages.at(-1)?.content ?? [];
+  const source = { type: "base64", media_type: "image/gif", data };
+  expect(sent).toContainEqual(expect.objectContaining({ type: "image", source }));
+});
+
 test("what Claude Desktop and VS Code have is taken over in one click", async ({ startWithModel }) => {
   const entry = { command: "node", args: [scripted] };
   const { page } = await startWithModel({

@@ -11,6 +11,11 @@ export interface AuthorizationServer {
   metadataPath: string;
   /** In place of what it says of itself. */
   metadata: Record<string, unknown>;
+  /** Beside, and in place of, what a registration is answered with, and a request for tokens. */
+  registration: Record<string, unknown>;
+  tokens: Record<string, unknown>;
+  /** What requests for a path are answered with in place of that. */
+  refuses: Record<string, { status: number; body: string }>;
   /** What the browser brings back beside the code, such as `iss` (RFC 9207). */
   brings: Record<string, string>;
   isGood(token: string): boolean;
@@ -30,6 +35,8 @@ export async function createAuthorizationServer(): Promise<AuthorizationServer> 
     requests.push({ line, headers: request.headers, body: await text(request) });
     const json = (body: unknown) =>
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    const refusal = server.refuses[url.pathname];
+    if (refusal) return void response.writeHead(refusal.status, { "content-type": "text/html" }).end(refusal.body);
     switch (url.pathname) {
       case server.metadataPath:
         return void json({
@@ -42,7 +49,11 @@ export async function createAuthorizationServer(): Promise<AuthorizationServer> 
           ...server.metadata,
         });
       case "/register":
-        return void json({ ...JSON.parse(requests.at(-1)?.body ?? "{}"), client_id: randomUUID() });
+        return void json({
+          ...JSON.parse(requests.at(-1)?.body ?? "{}"),
+          client_id: randomUUID(),
+          ...server.registration,
+        });
       case "/authorize": {
         const back = new URL(url.searchParams.get("redirect_uri") ?? server.url);
         back.searchParams.set("state", url.searchParams.get("state") ?? "");
@@ -53,7 +64,12 @@ export async function createAuthorizationServer(): Promise<AuthorizationServer> 
       case "/token": {
         const access_token = randomUUID();
         access.add(access_token);
-        return void json({ access_token, token_type: "Bearer", refresh_token: `refresh-${randomUUID()}` });
+        return void json({
+          access_token,
+          token_type: "Bearer",
+          refresh_token: `refresh-${randomUUID()}`,
+          ...server.tokens,
+        });
       }
       default:
         response.writeHead(404).end();
@@ -67,6 +83,9 @@ export async function createAuthorizationServer(): Promise<AuthorizationServer> 
     requests,
     metadataPath: "/.well-known/oauth-authorization-server",
     metadata: {},
+    registration: {},
+    tokens: {},
+    refuses: {},
     brings: {},
     isGood: (token) => access.has(token),
     expire: () => access.clear(),

@@ -12,6 +12,7 @@
 //   nulls: null in place of what it does not have · cursor: the next page of every list, for ever
 //   restless: tells that its tools have changed with each list of them · lists: a file that gets a line with each list of them
 //   schema: of every tool's input, in place of an object · deep: how deep the schema of one more tool, `deep`, goes
+//   listed: more entries of the list of tools, as they are · prompt: the messages of the prompt `greet`, as they are
 //   did: a file that gets the name of each tool that is called, with its input where `keepsInput` · error: the message of the JSON-RPC error that `fail` answers with
 import { exec, spawn } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
@@ -182,6 +183,7 @@ async function answer({ id, method, params, result, error }) {
               annotations: script.annotations ?? none,
             })),
             ...(script.brokenTool ? [{ name: "broken", inputSchema: "none" }] : []),
+            ...(script.listed ?? []),
           ],
         },
       });
@@ -200,7 +202,9 @@ async function answer({ id, method, params, result, error }) {
       return await send({
         id,
         result: {
-          messages: [{ role: "user", content: { type: "text", text: `Greet ${params.arguments.who}` } }],
+          messages: script.prompt ?? [
+            { role: "user", content: { type: "text", text: `Greet ${params.arguments.who}` } },
+          ],
         },
       });
     case "tools/call": {

@@ -1,6 +1,7 @@
 import { imageBlockRule } from "./image-rules.ts";
 import { type RequestBody, requestBody } from "./invariants.ts";
 import type { Protocol } from "./protocol.ts";
+import { checkSchemas } from "./schema-rules.ts";
 import { claudeBreaches } from "./thinking-rules.ts";
 
 /** The Messages API: what the scripts are written in. */
@@ -32,6 +33,7 @@ export function anthropicProtocol(): Protocol {
           ...checkThinking(body, sentThinking),
           ...checkIds(body),
           ...checkImages(body),
+          ...checkSchemas(body),
           ...checkMarks(json),
           ...claudeBreaches(json, beta),
         ],

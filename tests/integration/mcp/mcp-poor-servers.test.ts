@@ -2,8 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { ToolOutput } from "../../../electron/agent/ports/ports.ts";
-import { listPrompts } from "../../../electron/mcp/tools/resources.ts";
+import { serversView } from "../../../electron/mcp/servers-view.ts";
+import { listPrompts, promptContent } from "../../../electron/mcp/tools/resources.ts";
+import { toolSchema } from "../../../electron/providers/tool-schema.ts";
 import { FakeClock } from "../../fakes/clock.ts";
+import { apis, createProviderRig, prompt, replyTo, requestOf } from "../providers/provider-rig.ts";
 import { callContext, createMcpRig, type McpRig, type McpRigOptions, scripted, stateOf } from "./mcp-rig.ts";
 
 /** Servers that break the protocol as those that people use do: each time the rest of them is there all the same. */
@@ -40,9 +43,11 @@ describe("the lists of a server", () => {
     expect(listPrompts(rig.manager).map(({ usage }) => usage)).toEqual(["/s:greet WHO", "/s:bare"]);
   });
 
-  test.each(["", "again"])("end where the next page %j was read already", async (cursor) => {
-    const rig = await started({ cursor, list: ["one"], lists: "lists.txt" }, {}, { cwd: "." });
-    expect(namesOf(rig)).toEqual(["s__one"]);
+  test.each(["", "again"])("end where the next page %j was read already, each name once", async (cursor) => {
+    const list = ["one", "two", "one"];
+    const rig = await started({ cursor, list, lists: "lists.txt" }, {}, { cwd: "." });
+    expect(namesOf(rig)).toEqual(["s__one", "s__two"]);
+    expect(rig.manager.server("s").connection?.tools.map(({ name }) => name)).toEqual(["one", "two"]);
     const asked = readFileSync(join(rig.folder, "lists.txt"), "utf8").split("\n").length - 1;
     expect(asked).toBeLessThanOrEqual(2);
   });
@@ -68,6 +73,63 @@ describe("the lists of a server", () => {
     await clock.sleeping(4000);
     expect(rig.manager.tools("c1")[0]).toBe(before);
   });
+});
+
+describe("a tool of a list", () => {
+  const object = { type: "object", properties: {} };
+  test.each<[string, object, object]>([
+    ["with true for an argument", { inputSchema: { type: "object", properties: { data: true } } }, { data: {} }],
+    ["with null for an argument", { inputSchema: { type: "object", properties: { data: null } } }, { data: {} }],
+    ["with a bad output schema", { inputSchema: object, outputSchema: { type: "string", properties: [] } }, {}],
+    ["with null for its description", { inputSchema: object, description: null, title: 3 }, {}],
+    ["without an input schema", {}, {}],
+    ["with null for it", { inputSchema: null }, {}],
+    ["with an empty one", { inputSchema: {} }, {}],
+    ["with one of no type", { inputSchema: { properties: { a: { type: "int" } } } }, { a: { type: "integer" } }],
+    ["with one of null", { inputSchema: { type: null, properties: null, required: null } }, {}],
+    ["with an empty list for it, as PHP writes it", { inputSchema: [] }, {}],
+    ["with odd hints", { inputSchema: object, annotations: ["readOnly"], _meta: 1, icons: null }, {}],
+    ["with odd words among its hints", { inputSchema: object, annotations: { title: 1, readOnlyHint: "yes" } }, {}],
+  ])("%s is offered", async (_, entry, properties) => {
+    const rig = await started({ list: [], listed: [{ name: "odd", ...entry }] });
+    const [tool] = rig.manager.tools("c1");
+    expect(tool && toolSchema(tool).properties).toEqual(properties);
+    expect(rig.manager.server("s").connection?.leftOut).toEqual([]);
+  });
+
+  test.each<[object, string]>([
+    [{ name: "odd", inputSchema: "none" }, "odd: its input schema is not one of arguments"],
+    [{ name: "odd", inputSchema: { type: "string" } }, "odd: its input schema is not one of arguments"],
+    [{ name: "odd", inputSchema: { type: "List" } }, "odd: its input schema is not one of arguments"],
+    [{ name: null, inputSchema: {} }, "one without a name: its name cannot be read"],
+  ])("that cannot be mended (%j) is left out and named, and no other is", async (entry, why) => {
+    const rig = await started({ list: ["one"], listed: [entry] });
+    expect(namesOf(rig)).toEqual(["s__one"]);
+    expect(rig.manager.server("s").connection?.leftOut).toEqual([why]);
+    expect(serversView(rig.manager, rig.folder, String).servers[0]?.leftOut).toEqual([why]);
+  });
+});
+
+test("the schemas of servers, however odd, are ones that the model's API takes", async () => {
+  const odd = [
+    { properties: { "$.xgafv": { type: "int", exclusiveMinimum: true, minimum: 0 }, "a b": { required: true } } },
+    { $schema: "http://json-schema.org/draft-03/schema#", type: "object", properties: { a: { type: "any" } } },
+    { type: "object", properties: { a: { anyOf: [true, { $ref: "#/definitions/none" }] } }, required: ["a", "a"] },
+    { type: "object", oneOf: [{ properties: { "x/y": { type: ["str", "None"] } } }], enum: [] },
+    { type: "object", properties: { a: { items: [{ properties: { "@id": true } }], type: "list" } } },
+    { type: "object", properties: { a: { patternProperties: { "(?P<x>": {} }, pattern: "\\Z", $id: 3 } } },
+  ];
+  const listed = odd.map((inputSchema, place) => ({ name: `odd${place}`, inputSchema }));
+  const { manager } = await started({ list: [], listed });
+  const tools = manager.tools("c1");
+  expect(tools).toHaveLength(odd.length);
+  for (const api of apis) {
+    const { provider, server } = await createProviderRig(api);
+    const { message } = await replyTo(provider, requestOf([prompt("Hi")], { tools }));
+    expect(message.stopReason).toBe("end_turn");
+    expect(server.requests).toHaveLength(1);
+    await server.close();
+  }
 });
 
 test("output that begins with a byte order mark is read", async () => {
@@ -180,10 +242,68 @@ describe("a result that breaks the rules is told as far as it can be: the call w
     [{ content: [{ type: "text", text: "noted", annotations: null, _meta: null }] }, "noted"],
     [{ toolResult: { of: "an older kind" } }, '"of": "an older kind"'],
     [{ structuredContent: [1, 2] }, "1,"],
+    [["one", { type: "text", text: "two" }], "one\n\ntwo"],
+    [{ content: [], structuredContent: "words" }, "words"],
+    [{ content: [null, { type: "text", text: 42 }] }, "42"],
+    [{ content: [{ type: "markdown", text: "# Said" }] }, "[markdown: Parley does not know this kind of content]\n# Said"],
+    [{ content: [{ type: "chart" }, { type: "text", text: "beside it" }] }, "beside it"],
+    [{ content: [{ type: "video", data: "A".repeat(9000) }] }, '"data":"(9000 characters)"'],
+    [{ content: [{ type: "audio", data: "not base64!", mimeType: null }] }, "[audio: unknown kind"],
+    [{ content: [{ type: "resource_link", uri: "a:b", name: null }] }, "[resource: a:b]"],
+    [
+      { content: [{ type: "resource", resource: { uri: "a:b", mimeType: null, text: "inside" } }] },
+      "[resource: a:b]\ninside",
+    ],
   ])("%j", async (result, text) => {
     const rig = await started({ list: ["give"] });
     const output = await whatItGives(rig, result);
     expect(output.text).toContain(text);
     expect(output.isError).toBeUndefined();
+  });
+});
+
+test("a list beside the same list as text stands there once", async () => {
+  const rig = await started({ list: ["give"] });
+  const rows = [{ id: 1 }, { id: 2 }];
+  const content = [{ type: "text", text: JSON.stringify(rows) }];
+  const { text } = await whatItGives(rig, { content, structuredContent: rows });
+  expect(text.split('"id"')).toHaveLength(3);
+});
+
+describe("a prompt", () => {
+  const { signal } = new AbortController();
+  const asked = async (messages: unknown) =>
+    promptContent((await started({ prompt: messages })).manager, "s:greet", ["Ada"], signal);
+  const image = { type: "image", data: gif, mimeType: "image/png" };
+  const block = { type: "image", source: { type: "base64", media_type: "image/gif", data: gif } };
+
+  test.each<[string, unknown, unknown[]]>([
+    [
+      "with a picture brings it",
+      [{ role: "user", content: image }],
+      [{ type: "text", text: "[image: image/gif, 1 KB]" }, block],
+    ],
+    ["that is a list of words", ["Hello"], [{ type: "text", text: "Hello" }]],
+    [
+      "with a list of blocks",
+      [{ role: "user", content: [{ type: "text", text: "Look:" }, image] }],
+      [{ type: "text", text: "Look:\n\n[image: image/gif, 1 KB]" }, block],
+    ],
+    [
+      "with a kind that nobody knows",
+      [{ role: "system", content: { type: "rich", text: "Be brief." } }],
+      [{ type: "text", text: "[rich: Parley does not know this kind of content]\nBe brief." }],
+    ],
+  ])("%s", async (_, messages, content) => {
+    expect(await asked(messages)).toEqual(content);
+  });
+
+  test.each([
+    [[]],
+    [[{ role: "user", content: null }]],
+    [[{ role: "user", content: { type: "text", text: " " } }]],
+    [[{ role: "assistant", content: [] }]],
+  ])("that is empty (%j) says so", async (messages) => {
+    await expect(asked(messages)).rejects.toThrow("`/s:greet` is empty, so nothing was sent.");
   });
 });

@@ -342,6 +342,70 @@ test("one that is known by its OpenID metadata has to name itself, too, where th
   expect((await restart(rig)).state).toBe("ready");
 });
 
+describe("what an authorization server says in its own way", () => {
+  const nothing = { client_uri: "", logo_uri: null, tos_uri: "none", contacts: null, redirect_uris: null };
+  test.each<[string, Partial<AuthorizationServer>]>([
+    ["empty words and nulls in a registration", { registration: { ...nothing, client_secret: null } }],
+    ["words for the times of one", { registration: { client_id_issued_at: "1700000000", client_secret_expires_at: "" } }],
+    ["nulls in what it gives", { tokens: { refresh_token: null, scope: null, expires_in: null, id_token: null } }],
+    ["no kind of token", { tokens: { token_type: "" } }],
+    ["scopes in a list, and a time in words", { tokens: { scope: ["a"], expires_in: "soon" } }],
+    [
+      "empty words and nulls about itself",
+      {
+        metadata: {
+          service_documentation: "",
+          op_policy_uri: "n/a",
+          scopes_supported: null,
+          grant_types_supported: [null, "authorization_code"],
+          introspection_endpoint: null,
+        },
+      },
+    ],
+  ])("%s: the user is signed in", async (_, says) => {
+    Object.assign(named, says);
+    const rig = await started((await serve()).url);
+    expect(await restart(rig)).toMatchObject({ state: "ready", why: null });
+    expect(await whoami(rig)).toContain("somebody");
+  });
+
+  test("a page for people where another kind of metadata would be counts as none", async () => {
+    named.metadataPath = "/.well-known/openid-configuration";
+    named.metadata = {
+      jwks_uri: `${named.url}/keys`,
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["RS256"],
+    };
+    named.refuses = { "/.well-known/oauth-authorization-server": { status: 200, body: "<p>Hello" } };
+    const rig = await started((await serve()).url);
+    expect((await restart(rig)).state).toBe("ready");
+  });
+
+  const refused = (path: string, body: unknown, status = 400): Partial<AuthorizationServer> => ({
+    refuses: { [path]: { status, body: typeof body === "string" ? body : JSON.stringify(body) } },
+  });
+  test.each<[Partial<AuthorizationServer>, string]>([
+    [refused("/register", "<h1>Bad Request</h1>"), "answered the sign-in with status 400."],
+    [refused("/register", { detail: "Registration is closed." }), "Registration is closed."],
+    [
+      refused("/register", { error: "invalid_client_metadata", error_description: null }),
+      "answered the sign-in with status 400 (invalid_client_metadata).",
+    ],
+    [refused("/register", { error: { message: "Not you." } }, 422), "Not you."],
+    [refused("/token", { error: "invalid_request", error_description: "No." }, 200), "No."],
+    [refused("/token", "access_token", 200), "answered the sign-in without an access token."],
+    [{ tokens: { access_token: null } }, "answered the sign-in without an access token."],
+    [{ registration: { client_id: "" } }, "answered the sign-in without a client id."],
+    [{ metadata: { authorization_endpoint: "" } }, "cannot be read: it is not as the protocol wants it (authorization_endpoint)."],
+  ])("where nobody can be signed in the reason is in words", async (says, why) => {
+    Object.assign(named, says);
+    const rig = await started((await serve()).url);
+    const status = await restart(rig);
+    expect([status.state, status.why]).toEqual(["failed", expect.stringContaining(why)]);
+    expect(status.why).not.toMatch(/Zod|invalid_type|[[{<]/);
+  });
+});
+
 describe("the secret of an entry", () => {
   const entries = [
     ["a machine's", { clientId: "parley", clientSecret: secret, grant: "client_credentials" }],

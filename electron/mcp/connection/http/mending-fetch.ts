@@ -44,7 +44,7 @@ function mendedLine(line: string): string {
 
 function mendedText(text: string): string {
   // Most have none, and large ones are read once.
-  if (!text.includes("null")) return text;
+  if (!text.includes("null") && !/"result"\s*:\s*[^\s{]/.test(text)) return text;
   try {
     const json: unknown = JSON.parse(text);
     return JSON.stringify(Array.isArray(json) ? json.map(mended) : mended(json));

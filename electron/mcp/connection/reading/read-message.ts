@@ -29,6 +29,10 @@ function withoutNulls(json: unknown): JSONRPCMessage | null {
   if (!whole.success) return null;
   const given = present(whole.data);
   if (whole.data.result === null && given.error === undefined) given.result = {};
+  // Some answer a call with its content alone.
+  if (given.result !== undefined && !record.safeParse(given.result).success) {
+    given.result = { content: given.result };
+  }
   for (const part of ["params", "result"]) {
     const inner = record.safeParse(given[part]);
     if (inner.success && inner.data._meta === null) given[part] = { ...inner.data, _meta: undefined };

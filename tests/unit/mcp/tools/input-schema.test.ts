@@ -12,7 +12,7 @@ test("what is a schema stays as it is", () => {
       kind: { enum: ["a", null, 3], default: null, title: "Kind" },
       many: { type: ["array", "null"], items: { $ref: "#/$defs/one" }, uniqueItems: true },
       map: { type: "object", additionalProperties: { type: "number", exclusiveMinimum: 0 } },
-      any: true,
+      any: {},
       choice: { anyOf: [{ type: "string" }, { const: 1 }], "x-own": { as: [1] } },
     },
     required: ["path"],
@@ -23,14 +23,71 @@ test("what is a schema stays as it is", () => {
 });
 
 // Bug: the model's API refused the schema, and with it every request of every conversation.
-test.each([
+test.each<[string, unknown, unknown]>([
   ["a type that is none", { type: "file", description: "A file." }, { description: "A file." }],
-  ["a type in Python's words", { type: "None" }, {}],
+  ...[
+    ["int", "integer"],
+    ["Int64", "integer"],
+    ["float", "number"],
+    ["STRING", "string"],
+    ["str", "string"],
+    ["bool", "boolean"],
+    ["dict", "object"],
+    ["None", "null"],
+  ].map<[string, unknown, unknown]>(([word, type]) => [`the type ${word}`, { type: word }, { type }]),
+  ["a list in Python's words", { type: "list" }, { type: "array", items: {} }],
+  ["a list or nothing", { type: ["array", "null"] }, { type: ["array", "null"], items: {} }],
+  ["a type that stands twice", { type: ["int", "integer", "null"] }, { type: ["integer", "null"] }],
+  ["the type of draft 3 for all", { type: "any" }, {}],
   ["a list of types with one", { type: ["string", "datetime"] }, { type: ["string"] }],
   ["`required` of one property, as in draft 3", { type: "string", required: true }, { type: "string" }],
+  ["true, which lets anything fit", true, {}],
+  ["false, which lets nothing fit", false, { not: {} }],
+  [
+    "true and false within a schema",
+    { anyOf: [true, { type: "str" }], allOf: [false], additionalProperties: false, items: true },
+    { anyOf: [{}, { type: "string" }], allOf: [{ not: {} }], additionalProperties: false, items: true },
+  ],
   ["a word in place of a schema", "string", {}],
   ["null in place of a schema", null, {}],
   ["no properties, as PHP writes them", { type: "object", properties: [] }, { type: "object" }],
+  [
+    "what drafts 3 and 4 want of an object",
+    { type: "object", properties: { a: { type: "string", required: true }, b: { required: false } } },
+    { type: "object", properties: { a: { type: "string" }, b: {} }, required: ["a"] },
+  ],
+  [
+    "what drafts 3 to 7 call otherwise",
+    {
+      type: "int",
+      divisibleBy: 2,
+      extends: { type: "number" },
+      dependencies: { a: ["b"], c: { required: ["d"] } },
+    },
+    {
+      type: "integer",
+      multipleOf: 2,
+      allOf: [{ type: "number" }],
+      dependentRequired: { a: ["b"] },
+      dependentSchemas: { c: { required: ["d"] } },
+    },
+  ],
+  ["an exclusive bound without a bound", { type: "integer", exclusiveMinimum: true }, { type: "integer" }],
+  ["a bound that is written as text", { minimum: "1", maximum: "many" }, { minimum: 1 }],
+  [
+    "names and values that stand twice",
+    { required: ["a", "a", 1], enum: ["x", "x", null, null] },
+    { required: ["a"], enum: ["x", null] },
+  ],
+  [
+    "the names of a schema",
+    { $id: "https://a.example/b", $schema: "http://json-schema.org/draft-04/schema#", $anchor: "c", type: "string" },
+    { type: "string" },
+  ],
+  ["a reference that leads nowhere", { $ref: "#/$defs/gone", description: "It." }, { description: "It." }],
+  ["a reference to another address", { $ref: "https://a.example/b.json" }, {}],
+  ["a pattern of other names", { patternProperties: { "^a": "string", "[": {} } }, { patternProperties: { "^a": {} } }],
+  ["one example", { examples: "a" }, { examples: ["a"] }],
   ["an empty list of values", { type: "string", enum: [] }, { type: "string" }],
   ["an empty choice", { oneOf: [], type: "string" }, { type: "string" }],
   [
@@ -46,6 +103,7 @@ test.each([
   ["a list of nobody knows what", { type: "array" }, { type: "array", items: {} }],
   ["lengths that are none", { type: "string", minLength: "3", maxLength: -1 }, { type: "string" }],
   ["a pattern that is none", { type: "string", pattern: "([a-z" }, { type: "string" }],
+  ["a pattern of Python's", { type: "string", pattern: "(?P<year>\\d{4})" }, { type: "string" }],
   ["words that are none", { description: ["a", "b"], title: 3, format: null }, {}],
 ])("%s is mended, or left out", (_, given, schema) => {
   expect(ofProperty(given)).toEqual({ a: schema });
@@ -78,4 +136,58 @@ test("names of arguments that no API takes are others for the model, and their o
     Überschrift: 4,
     other: 9,
   });
+});
+
+test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+  ["of no type", { properties: { a: {} } }, { type: "object", properties: { a: {} } }],
+  ["of an object or nothing", { type: ["object", "null"] }, { type: "object" }],
+  ["of a dict", { type: "dict" }, { type: "object" }],
+  [
+    "that is a reference",
+    { $ref: "#/definitions/In", definitions: { In: { type: "object", properties: { a: { type: "int" } } } } },
+    {
+      type: "object",
+      properties: { a: { type: "integer" } },
+      definitions: { In: { type: "object", properties: { a: { type: "integer" } } } },
+    },
+  ],
+  ["that refers to itself", { $ref: "#" }, { type: "object" }],
+  ["with a list of values", { type: "object", enum: [{}], not: { required: ["a"] } }, { type: "object" }],
+])("a schema %s is one of arguments", (_, given, schema) => {
+  expect(inputSchema(given).schema).toEqual(schema);
+});
+
+test("odd names within arguments have others, too, and only where the schema has them", () => {
+  const filter = { type: "object", properties: { $eq: {}, "a b": { $ref: "#/$defs/node" } }, required: ["$eq"] };
+  const { schema, ownNames } = inputSchema({
+    type: "object",
+    properties: {
+      "$.xgafv": { type: "string" },
+      filters: { type: "array", items: filter },
+      either: { anyOf: [{ type: "string" }, filter] },
+      free: { type: "object" },
+      map: { type: "object", additionalProperties: filter },
+      again: { $ref: "#/properties/filters/items/properties/a%20b" },
+    },
+    $defs: { node: { type: "object", properties: { "@id": {}, next: { $ref: "#/$defs/node" } } } },
+  });
+  const mended = JSON.stringify(schema);
+  expect(mended).not.toMatch(/"\$eq"|"@id"|"a b"|"\$\.xgafv"|a%20b/);
+  expect(schema).toMatchObject({
+    properties: {
+      "_.xgafv": { type: "string" },
+      filters: { items: { properties: { _eq: {}, a_b: {} }, required: ["_eq"] } },
+      again: { $ref: "#/properties/filters/items/properties/a_b" },
+    },
+  });
+  const node = (name: string) => ({ [name]: 1, next: { [name]: 2 } });
+  const input = (eq: string, ab: string, id: string, x: string) => ({
+    [x]: "1",
+    filters: [{ [eq]: 1, [ab]: node(id) }],
+    either: { [eq]: 2 },
+    free: { _eq: 3, _id: 4 },
+    map: { some: { [eq]: 5 } },
+    again: node(id),
+  });
+  expect(ownNames(input("_eq", "a_b", "_id", "_.xgafv"))).toEqual(input("$eq", "a b", "@id", "$.xgafv"));
 });

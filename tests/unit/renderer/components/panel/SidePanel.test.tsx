@@ -17,7 +17,7 @@ const facts: ContextFacts = {
 };
 const server = (name: string, state: string) => ({
   ...{ name, state, why: null, what: "x", source: "user", proposal: null, fence: null, asksForHosts: [] },
-  ...{ left: [], log: [], restarts: 0, tools: [], prompts: [] },
+  ...{ left: [], log: [], restarts: 0, tools: [], leftOut: [], prompts: [] },
 });
 const panel = () => rig.one('[data-testid="side-panel"]');
 const sections = () => rig.all('[data-testid="side-panel"] > section').map(({ dataset }) => dataset.testid);
