@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ExecutionEnvironment, Tool, ToolOutput } from "../agent/ports/ports.ts";
 import { fromFolder } from "./environment/from-folder.ts";
 import { inTurn } from "./environment/in-turn.ts";
-import { counted, lineEnding, lineNumber } from "./environment/text-content.ts";
+import { bytesOf, counted, lineEnding, lineNumber } from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
 import { readEditable } from "./patch/editable-file.ts";
 import { nearestLines } from "./patch/nearest-lines.ts";
@@ -37,7 +37,7 @@ export const editFileTool: Tool<z.infer<typeof input>> = {
   describe: ({ path, old_string, new_string, replace_all }) =>
     `${unifiedDiff(path, old_string, new_string)}${replace_all ? "\n(at every place where it occurs)" : ""}`,
   async preview({ path, old_string, new_string, replace_all }, environment) {
-    const before = await readEditable(path, environment);
+    const { text: before } = await readEditable(path, environment);
     const places = placesOf(before, old_string);
     if (places.length === 0 || (places.length > 1 && !replace_all)) throw new Error("The call will fail.");
     return fileDiff(path, before, edited(before, places, old_string, new_string));
@@ -53,7 +53,7 @@ async function change(
   { path, old_string, new_string, replace_all }: z.infer<typeof input>,
   environment: ExecutionEnvironment,
 ): Promise<ToolOutput> {
-  const before = await readEditable(path, environment);
+  const { text: before, encoding } = await readEditable(path, environment);
   const places = placesOf(before, old_string);
   if (places.length === 0) {
     return failure(`old_string is not in ${path}.${nearestLines(before, old_string)}`);
@@ -66,7 +66,7 @@ async function change(
     );
   }
   const after = edited(before, places, old_string, new_string);
-  await environment.writeFile(path, Buffer.from(after, "utf8"));
+  await environment.writeFile(path, bytesOf(after, encoding));
   const where = lineNumber(before, places[0]?.start ?? 0);
   const count = places.length === 1 ? `line ${where}` : counted(places.length, "place");
   return { text: `Changed ${path} (${count}).` };

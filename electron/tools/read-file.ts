@@ -4,7 +4,7 @@ import type { ExecutionEnvironment, Tool, ToolContext, ToolOutput } from "../age
 import { fittingImage, type ImageScaler, maxScaledFileBytes } from "../files/fitting-image.ts";
 import { type ImageFacts, imageFacts, wholeImageFacts } from "../files/image-file.ts";
 import { fromFolder } from "./environment/from-folder.ts";
-import { counted, cutBefore, linesOf, textOf } from "./environment/text-content.ts";
+import { counted, cutBefore, linesOf, seemingText, textOf } from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
 
 const maxBytes = 10_000_000;
@@ -38,7 +38,8 @@ export const readFileTool = (scaleImage?: ImageScaler): Tool<z.infer<typeof inpu
         const read = mayShrink ? await environment.readFile(path, { maxBytes: totalBytes }) : null;
         return shownImage(path, image, read ?? { bytes, totalBytes }, context, scaleImage);
       }
-      return failure(`${path} is not UTF-8 text (${grouped(totalBytes)} bytes), so it cannot be shown.`);
+      const what = `${path} (${grouped(totalBytes)} bytes) is not UTF-8 text`;
+      return failure(`${what}${seemingText(bytes)}. It cannot be shown.`);
     }
     const lines = cut ? wholeLines(text) : linesOf(text);
     const total = counted(lines.length, "line");

@@ -183,7 +183,7 @@ export class FileAttachments {
     if (totalBytes > bytes.length) throw tooLong(path, totalBytes, "bytes");
     const text = textOf(bytes);
     if (text === null) {
-      throw new Error(neitherTextNorImage(path));
+      throw new Error(neitherTextNorImage(path, bytes));
     }
     return { from: `file ${path}`, text };
   }

@@ -57,6 +57,21 @@ describe("edit_file", () => {
     expect(await text()).toBe("a😀b");
   });
 
+  test.each(["utf-16le", "utf-16be"])("a file in %s stays so", async (encoding) => {
+    const inOrder = (bytes: Buffer) => (encoding === "utf-16be" ? bytes.swap16() : bytes);
+    const now = async () => inOrder(await readFile(rig.at("f"))).toString("utf16le");
+    await writeFile(rig.at("f"), inOrder(Buffer.from("\uFEFFGröße\r\n😀 two\r\n", "utf16le")));
+    await edit("Größe\n😀", "Maß\n✓");
+    expect(await now()).toBe("\uFEFFMaß\r\n✓ two\r\n");
+    const patch = ["*** Begin Patch", "*** Update File: f", "@@", "-Maß", "+ä", "*** End Patch"].join("\n");
+    await rig.run("apply_patch", { patch });
+    expect(await now()).toBe("\uFEFFä\r\n✓ two\r\n");
+    expect(await rig.run("write_file", { path: "f", content: "one\n€\n" })).toContain("byte order mark");
+    expect(await now()).toBe("\uFEFFone\r\n€\r\n");
+    await rig.run("write_file", { path: "f", content: "" });
+    expect(await readFile(rig.at("f"))).toHaveLength(0);
+  });
+
   test("no text, too large, the same, nothing: refused and unchanged", async () => {
     await writeFile(rig.at("f"), new Uint8Array([97, 0, 98]));
     await expect(edit("a", "b")).rejects.toThrow("not UTF-8 text");
@@ -150,5 +165,9 @@ describe("write_file", () => {
     await writeFile(rig.at("f"), new Uint8Array([0xff, 13, 10]));
     await rig.run("write_file", { path: "f", content: "a\n" });
     expect(await text()).toBe("a\n");
+    // Too large to be edited.
+    await writeFile(rig.at("f"), `\uFEFF${"x\r\n".repeat(2_000_000)}`);
+    await rig.run("write_file", { path: "f", content: "a\n" });
+    expect(await text()).toBe("\uFEFFa\r\n");
   });
 });
