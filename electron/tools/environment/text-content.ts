@@ -44,18 +44,19 @@ export function seemingText(bytes: Uint8Array): string {
   if (first === 0xff && second === 0xfe && third === 0 && fourth === 0) return seems("UTF-32", "UTF-32");
   if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) return seems("UTF-32", "UTF-32");
   if (encodingOf(start) !== "utf-8") return ", but seems to be UTF-16 text with broken characters";
-  // ASCII in UTF-16: every other byte is a NUL.
+  if (start.some(isBinary)) return "";
+  if (!start.includes(0)) return seems("Latin-1 or Windows-1252", "WINDOWS-1252");
+  // ASCII in UTF-16: nearly every other byte is a NUL.
   const nulsAt = (rest: number) => start.filter((byte, place) => byte === 0 && place % 2 === rest).length;
   const [even, odd] = [nulsAt(0), nulsAt(1)];
-  const most = start.length * 0.4;
-  if (odd > most && even === 0) return seems("UTF-16 (little-endian, without a byte order mark)", "UTF-16LE");
-  if (even > most && odd === 0) return seems("UTF-16 (big-endian, without a byte order mark)", "UTF-16BE");
-  return start.some(isBinary) ? "" : seems("Latin-1 or Windows-1252", "WINDOWS-1252");
+  if (bytes.length % 2 === 1 || Math.min(even, odd) > 0 || Math.max(even, odd) < start.length * 0.4) return "";
+  const [name, from] = odd > 0 ? ["little-endian", "UTF-16LE"] : ["big-endian", "UTF-16BE"];
+  return seems(`UTF-16 (${name}, without a byte order mark)`, from);
 }
 
-/** Controls that stand in no text. */
-const isBinary = (byte: number) => byte < 32 && !textControls.has(byte);
-const textControls: ReadonlySet<number> = new Set([9, 10, 12, 13, 27]);
+/** Controls that stand in no text, in whatever encoding. */
+const isBinary = (byte: number) => byte < 32 && !textBytes.has(byte);
+const textBytes: ReadonlySet<number> = new Set([0, 9, 10, 12, 13, 27]);
 
 /** Lines without their ends; a last line end begins no further line. */
 export function linesOf(text: string): string[] {
