@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { ExecutionEnvironment, Tool, ToolOutput } from "../agent/ports/ports.ts";
-import { fromFolder } from "./environment/from-folder.ts";
 import { inTurn } from "./environment/in-turn.ts";
 import { bytesOf, counted, lineEnding, lineNumber } from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
@@ -34,7 +33,7 @@ export const editFileTool: Tool<z.infer<typeof input>> = {
   input,
   effect: "write",
   touchedPaths: ({ path }) => [touchedPath(path)],
-  inFolder: ({ path, ...rest }, folder) => ({ ...rest, path: fromFolder(folder, path) }),
+  withPaths: (call, of) => ({ ...call, path: of(call.path) }),
   describe: ({ path, old_string, new_string, replace_all }) =>
     `${unifiedDiff(path, old_string, new_string)}${replace_all ? "\n(at every place where it occurs)" : ""}`,
   async preview({ path, old_string, new_string, replace_all }, environment) {

@@ -60,7 +60,7 @@ async function matching(
     );
   };
   try {
-    const found = await glob(pattern, {
+    const found = await glob(spellings(pattern), {
       cwd: join(root.path, ...way),
       onlyFiles: false,
       expandDirectories: false,
@@ -76,6 +76,13 @@ async function matching(
     // When it was given up, folders are being read still: below a root that is held.
     await reading.onIdle();
   }
+}
+
+/** A pattern in each way to write its letters: names on a disk may have them in another one. */
+export function spellings(pattern: string): string[] {
+  // In brackets a letter and its accent would be two.
+  if (/\[[^\]]*[^ -~\]]/.test(pattern)) return [pattern];
+  return [...new Set([pattern, pattern.normalize("NFC"), pattern.normalize("NFD")])];
 }
 
 /** Of the files among them; what has gone meanwhile, or is a link now, is left out. */

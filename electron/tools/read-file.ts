@@ -3,7 +3,6 @@ import { grouped } from "../../shared/grouped.ts";
 import type { ExecutionEnvironment, Tool, ToolContext, ToolOutput } from "../agent/ports/ports.ts";
 import { fittingImage, type ImageScaler, maxScaledFileBytes } from "../files/fitting-image.ts";
 import { type ImageFacts, imageFacts, wholeImageFacts } from "../files/image-file.ts";
-import { fromFolder } from "./environment/from-folder.ts";
 import { counted, cutBefore, linesOf, seemingText, textOf } from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
 
@@ -25,7 +24,7 @@ export const readFileTool = (scaleImage?: ImageScaler): Tool<z.infer<typeof inpu
   input,
   effect: "read",
   touchedPaths: ({ path }) => [touchedPath(path)],
-  inFolder: ({ path, ...rest }, folder) => ({ ...rest, path: fromFolder(folder, path) }),
+  withPaths: (call, of) => ({ ...call, path: of(call.path) }),
   async run({ path, offset, limit }, context) {
     const { environment } = context;
     const { bytes, totalBytes } = await environment.readFile(path, { maxBytes });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { grouped } from "../../shared/grouped.ts";
 import { isSecretPath, seeksSecrets } from "../../shared/safety/secret-files.ts";
 import type { ExecutionEnvironment, Tool } from "../agent/ports/ports.ts";
-import { fromFolder, nameIn } from "./environment/from-folder.ts";
+import { nameIn } from "./environment/from-folder.ts";
 import { counted, linesOf, seemingText, textOf } from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
 
@@ -23,7 +23,7 @@ export const readManyFilesTool: Tool<z.infer<typeof input>> = {
   input,
   effect: "read",
   touchedPaths: ({ paths }) => paths.filter((path) => !isPattern(path)).map(touchedPath),
-  inFolder: ({ paths }, folder) => ({ paths: paths.map((path) => fromFolder(folder, path)) }),
+  withPaths: ({ paths }, of) => ({ paths: paths.map(of) }),
   async run({ paths }, { environment, signal, hides = () => false, folder }) {
     const parts: string[] = [];
     let total = 0;

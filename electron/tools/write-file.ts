@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { ExecutionEnvironment, Tool } from "../agent/ports/ports.ts";
-import { fromFolder } from "./environment/from-folder.ts";
 import { inTurn } from "./environment/in-turn.ts";
 import {
   bytesOf,
@@ -28,7 +27,7 @@ export const writeFileTool: Tool<z.infer<typeof input>> = {
   input,
   effect: "write",
   touchedPaths: ({ path }) => [touchedPath(path)],
-  inFolder: ({ path, ...rest }, folder) => ({ ...rest, path: fromFolder(folder, path) }),
+  withPaths: (call, of) => ({ ...call, path: of(call.path) }),
   describe: ({ path, content }) => additions(path, content),
   async preview({ path, content }, environment) {
     if (!(await environment.fileExists(path))) return additions(path, content);

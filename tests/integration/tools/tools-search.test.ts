@@ -154,6 +154,20 @@ private/a: binary file matches\nb.md:1`,
     }
   });
 
+  test.each([
+    ["composed", "caf\u00e9", "cafe\u0301"],
+    ["decomposed", "cafe\u0301", "caf\u00e9"],
+  ])("names are found by a pattern in other letters: %s", async (_, given, own) => {
+    await mkdir(rig.at(own));
+    await writeFile(rig.at(own, `${own}.md`), "two\n");
+    for (const pattern of [`${given}/*`, `**/${given}.md`, `**/{x,${given}}.*`]) {
+      expect(await run("glob", { pattern })).toBe(`${own}/${own}.md`);
+    }
+    for (const glob of [`${given}.md`, `${given}/**`]) {
+      expect(await run("grep", { pattern: "two", glob, mode: "files" })).toBe(`${own}/${own}.md`);
+    }
+  });
+
   test("grep: names and patterns are never options of the program", async () => {
     await writeFile(rig.at("--pre=sh"), "two\n");
     expect(await run("grep", { pattern: "two", path: "--pre=sh" })).toBe("--pre=sh:1:two");
