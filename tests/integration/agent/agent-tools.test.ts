@@ -194,7 +194,7 @@ describe("a file whose name is written in other letters", () => {
     const judged: string[] = [];
     const { conversation, rig } = await setUp({
       permissions: {
-        decide: (_, input) => {
+        decide: ({ input }) => {
           judged.push(z.object({ path: z.string() }).parse(input).path);
           return { verdict: "allow" };
         },
