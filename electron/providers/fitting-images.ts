@@ -85,10 +85,12 @@ function looked(image: ImageBlock): Looked {
   const bytes = Buffer.from(data.replace(/^data:[^,]*,/, ""), "base64");
   const facts = wholeImageFacts(bytes);
   const { width, height } = facts?.size ?? { width: 0, height: 0 };
-  const source = { type: "base64" as const, media_type: facts?.type ?? media_type, data: bytes.toString("base64") };
-  const isAsItSays = source.media_type === media_type && source.data === data;
-  const block = width === 0 || height === 0 ? null : isAsItSays ? image : { type: "image" as const, source };
-  const made = { block, sidePx: Math.max(width, height) };
+  const type = facts?.type ?? media_type;
+  const written = bytes.toString("base64");
+  const isAsItSays = type === media_type && written === data;
+  const whole: ImageBlock = { type: "image", source: { type: "base64", media_type: type, data: written } };
+  const block = isAsItSays ? image : whole;
+  const made = { block: width === 0 || height === 0 ? null : block, sidePx: Math.max(width, height) };
   known.set(image, made);
   return made;
 }

@@ -122,6 +122,8 @@ async function withTimes(
 /** In milliseconds; undefined for what is no file. */
 function* timeOf(held: HeldFolder, name: string): Work<number | undefined> {
   const stats = yield* statsIn(held, name);
+  // A name that is not UTF-8 cannot be asked about: better shown, among the oldest, than left out.
+  if (!stats && name.includes("\ufffd")) return 0;
   return stats?.isFile() ? Number(stats.mtimeNs) / 1e6 : undefined;
 }
 

@@ -5,7 +5,7 @@ import { type Encoding, encodingOf, seemingText, textOf } from "../environment/t
 const maxBytes = 5_000_000;
 
 /** A file's text, and how it is written. */
-export interface EditableFile {
+interface EditableFile {
   text: string;
   encoding: Encoding;
 }

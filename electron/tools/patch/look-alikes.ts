@@ -90,7 +90,7 @@ const maxNamed = 5;
 
 /** Signs of a text that are easily taken for others, and that `wanted` does not have, by their code points; blank for none. */
 export function strangeSigns(text: string, wanted: string): string {
-  const signs = [...new Set(text)].filter((sign) => sign >= "\u0080" && isStrange(sign) && !wanted.includes(sign));
+  const signs = [...new Set(text)].filter((sign) => isStrange(sign) && !wanted.includes(sign));
   const named = signs.slice(0, maxNamed).map((sign) => {
     const point = `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
     return /[\p{Z}\p{C}\p{M}]/u.test(sign) ? point : `${sign} ${point}`;

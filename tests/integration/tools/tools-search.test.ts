@@ -126,6 +126,7 @@ private/a: binary file matches\nb.md:1`,
         "longer:2:two",
       ].join("\n"),
     );
+    expect(await run("glob", { pattern: "lat*" })).toBe("latin\ufffd");
   });
 
   // Bug: a sub-agent that works in a folder found nothing by such a pattern.
