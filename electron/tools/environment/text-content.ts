@@ -25,10 +25,11 @@ export function textOf(bytes: Uint8Array, cut = false): string | null {
   }
 }
 
-/** The way back. UTF-16 without its mark would not be known again. */
+/** The way back. UTF-16 without its mark would not be known again, nor with half a character in it. */
 export function bytesOf(text: string, encoding: Encoding): Buffer {
   if (encoding === "utf-8" || text === "") return Buffer.from(text, "utf8");
-  const bytes = Buffer.from(`\uFEFF${withoutMark(text)}`, "utf16le");
+  const whole = withoutMark(text).replaceAll(/\p{Cs}/gu, "\ufffd");
+  const bytes = Buffer.from(`\uFEFF${whole}`, "utf16le");
   return encoding === "utf-16be" ? bytes.swap16() : bytes;
 }
 

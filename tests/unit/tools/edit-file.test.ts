@@ -119,6 +119,8 @@ describe("edit_file", () => {
     expect(await now()).toBe("\uFEFFä\r\n✓ two\r\n");
     expect(await rig.run("write_file", { path: "f", content: "one\n€\n" })).toContain("byte order mark");
     expect(await now()).toBe("\uFEFFone\r\n€\r\n");
+    await rig.run("write_file", { path: "f", content: "\ud83d half" });
+    expect(await now()).toBe("\uFEFF\ufffd half");
     await rig.run("write_file", { path: "f", content: "" });
     expect(await readFile(rig.at("f"))).toHaveLength(0);
   });
