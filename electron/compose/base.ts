@@ -83,11 +83,12 @@ export async function composeBase({ userData, disposal, onProblem, complaints }:
 
 /** The folder of the settings, or the default one where that cannot be had. */
 async function openWorkingFolders(folder: string, record: GroupRecord, report: (problem: UserError) => void) {
+  const own = defaultSettings.workingFolder;
   try {
-    return await WorkingFolders.open(folder, record);
+    return await WorkingFolders.open(folder, own, record);
   } catch (error) {
-    const hint = `${defaultSettings.workingFolder} is used. Correct \`workingFolder\` in settings.json.`;
+    const hint = `${own} is used. Correct \`workingFolder\` in settings.json.`;
     report({ code: "working_folder", message: String(error), hint });
-    return await WorkingFolders.open(defaultSettings.workingFolder, record);
+    return await WorkingFolders.open(own, own, record);
   }
 }

@@ -63,6 +63,7 @@ export function composeConversations(options: ComposeConversationsOptions) {
         ...mcp.manager.tools(conversationId, folderOf(conversationId)),
       ],
       workingFolder,
+      ownFolder: () => folders.own,
       openEnvironment: (folder) => folders.open(folder),
       permissions: policy,
       fence: fences.of,

@@ -53,8 +53,7 @@ const kinds: readonly Kind[] = [
     type: "image/gif",
     isIt: (bytes) => says(bytes, 0, "GIF87a") || says(bytes, 0, "GIF89a"),
     size: (view) => ({ width: view.getUint16(6, true), height: view.getUint16(8, true) }),
-    // Browsers show one without its last byte, too.
-    isWhole: () => true,
+    isWhole: hasGifPicture,
   },
   {
     type: "image/jpeg",
@@ -72,8 +71,27 @@ const kinds: readonly Kind[] = [
 
 /** Each chunk says how long it is; the last one is empty. */
 function hasPngEnd(view: DataView): boolean {
+  let hasPixels = false;
   for (let at = 8; at + 12 <= view.byteLength; at += 12 + view.getUint32(at)) {
-    if (view.getUint32(at + 4) === 0x49454e44) return true;
+    const type = view.getUint32(at + 4);
+    hasPixels ||= type === 0x49444154;
+    if (type === 0x49454e44) return hasPixels;
+  }
+  return false;
+}
+
+/** Its first picture to the end, which is all that models see. Each part is blocks that say how long they are, the last one 0. */
+function hasGifPicture(view: DataView): boolean {
+  const byte = (at: number) => (at < view.byteLength ? view.getUint8(at) : 0);
+  const coloursAt = (at: number) => (byte(at) & 0x80 ? 3 << ((byte(at) & 7) + 1) : 0);
+  const behindBlocks = (from: number) => {
+    let at = from;
+    while (byte(at) !== 0) at += 1 + byte(at);
+    return at + 1;
+  };
+  for (let at = 13 + coloursAt(10); at < view.byteLength; at = behindBlocks(at + 2)) {
+    if (byte(at) === 0x2c) return behindBlocks(at + 11 + coloursAt(at + 9)) <= view.byteLength;
+    if (byte(at) !== 0x21) return false;
   }
   return false;
 }

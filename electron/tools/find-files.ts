@@ -60,7 +60,7 @@ async function matching(
     );
   };
   try {
-    const found = await glob(pattern, {
+    const found = await glob(spellings(pattern), {
       cwd: join(root.path, ...way),
       onlyFiles: false,
       expandDirectories: false,
@@ -76,6 +76,13 @@ async function matching(
     // When it was given up, folders are being read still: below a root that is held.
     await reading.onIdle();
   }
+}
+
+/** A pattern in each way to write its letters: names on a disk may have them in another one. */
+export function spellings(pattern: string): string[] {
+  // In brackets a letter and its accent would be two.
+  if (/\[[^\]]*[^ -~\]]/.test(pattern)) return [pattern];
+  return [...new Set([pattern, pattern.normalize("NFC"), pattern.normalize("NFD")])];
 }
 
 /** Of the files among them; what has gone meanwhile, or is a link now, is left out. */
@@ -115,6 +122,8 @@ async function withTimes(
 /** In milliseconds; undefined for what is no file. */
 function* timeOf(held: HeldFolder, name: string): Work<number | undefined> {
   const stats = yield* statsIn(held, name);
+  // A name that is not UTF-8 cannot be asked about: better shown, among the oldest, than left out.
+  if (!stats && name.includes("\ufffd")) return 0;
   return stats?.isFile() ? Number(stats.mtimeNs) / 1e6 : undefined;
 }
 

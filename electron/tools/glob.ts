@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tool } from "../agent/ports/ports.ts";
-import { fromFolder, nameIn, shownName } from "./environment/from-folder.ts";
+import { nameIn, shownName } from "./environment/from-folder.ts";
 
 const maxLimit = 5000;
 
@@ -16,7 +16,7 @@ export const globTool: Tool<z.infer<typeof input>> = {
     "Find files by path pattern, the most recently changed first. Hidden files and node_modules are skipped.",
   input,
   effect: "read",
-  inFolder: ({ path = ".", ...rest }, folder) => ({ ...rest, path: fromFolder(folder, path) }),
+  withPaths: (call, of, folder) => ({ ...call, path: call.path === undefined ? folder : of(call.path) }),
   async run({ limit, ...options }, { environment, signal, hides = () => false, folder }) {
     const { paths: found, truncated } = await environment.glob({ ...options, limit, signal });
     const paths = found.filter((path) => !hides(path));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tool } from "../agent/ports/ports.ts";
-import { fromFolder, nameIn } from "./environment/from-folder.ts";
+import { nameIn } from "./environment/from-folder.ts";
 import { findRipgrep } from "./environment/ripgrep.ts";
 
 const maxLimit = 2000;
@@ -36,7 +36,7 @@ export function grepTool(program: string | null = findRipgrep() ?? null): Tool<z
       program === null
         ? "ripgrep is missing: install the package ripgrep, or Parley's own packages again."
         : undefined,
-    inFolder: ({ path = ".", ...rest }, folder) => ({ ...rest, path: fromFolder(folder, path) }),
+    withPaths: (call, of, folder) => ({ ...call, path: call.path === undefined ? folder : of(call.path) }),
     async run({ ignore_case, limit, ...options }, { environment, signal, hides, fence = null, folder }) {
       const { lines, truncated } = await environment.grep({
         ...options,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { grouped } from "../../shared/grouped.ts";
 import type { DirectoryEntry, ExecutionEnvironment, Tool } from "../agent/ports/ports.ts";
-import { fromFolder, shownName } from "./environment/from-folder.ts";
+import { shownName } from "./environment/from-folder.ts";
 
 const maxEntries = 1000;
 const maxDepth = 8;
@@ -25,7 +25,7 @@ export const listDirectoryTool: Tool<z.infer<typeof input>> = {
     "List the files and folders in a folder, with file sizes. Hidden files are included. With depth, subfolders are listed too, except .git and node_modules. To find files by name, use glob.",
   input,
   effect: "read",
-  inFolder: ({ path, ...rest }, folder) => ({ ...rest, path: fromFolder(folder, path) }),
+  withPaths: (call, of) => ({ ...call, path: of(call.path) }),
   async run({ path, depth }, { environment, signal, hides = () => false }) {
     const root = await listing(path, environment, hides);
     if (root.length === 0) return { text: `${path} is empty.` };

@@ -3,8 +3,7 @@ import { grouped } from "../../shared/grouped.ts";
 import type { ExecutionEnvironment, Tool, ToolContext, ToolOutput } from "../agent/ports/ports.ts";
 import { fittingImage, type ImageScaler, maxScaledFileBytes } from "../files/fitting-image.ts";
 import { type ImageFacts, imageFacts, wholeImageFacts } from "../files/image-file.ts";
-import { fromFolder } from "./environment/from-folder.ts";
-import { counted, cutBefore, linesOf, textOf } from "./environment/text-content.ts";
+import { counted, cutBefore, linesOf, seemingText, textOf } from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
 
 const maxBytes = 10_000_000;
@@ -25,7 +24,7 @@ export const readFileTool = (scaleImage?: ImageScaler): Tool<z.infer<typeof inpu
   input,
   effect: "read",
   touchedPaths: ({ path }) => [touchedPath(path)],
-  inFolder: ({ path, ...rest }, folder) => ({ ...rest, path: fromFolder(folder, path) }),
+  withPaths: (call, of) => ({ ...call, path: of(call.path) }),
   async run({ path, offset, limit }, context) {
     const { environment } = context;
     const { bytes, totalBytes } = await environment.readFile(path, { maxBytes });
@@ -38,7 +37,8 @@ export const readFileTool = (scaleImage?: ImageScaler): Tool<z.infer<typeof inpu
         const read = mayShrink ? await environment.readFile(path, { maxBytes: totalBytes }) : null;
         return shownImage(path, image, read ?? { bytes, totalBytes }, context, scaleImage);
       }
-      return failure(`${path} is not UTF-8 text (${grouped(totalBytes)} bytes), so it cannot be shown.`);
+      const what = `${path} (${grouped(totalBytes)} bytes) is not UTF-8 text`;
+      return failure(`${what}${seemingText(bytes)}. It cannot be shown.`);
     }
     const lines = cut ? wholeLines(text) : linesOf(text);
     const total = counted(lines.length, "line");

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { grouped } from "../../shared/grouped.ts";
 import { isSecretPath, seeksSecrets } from "../../shared/safety/secret-files.ts";
 import type { ExecutionEnvironment, Tool } from "../agent/ports/ports.ts";
-import { fromFolder, nameIn } from "./environment/from-folder.ts";
-import { counted, linesOf, textOf } from "./environment/text-content.ts";
+import { nameIn } from "./environment/from-folder.ts";
+import { counted, linesOf, seemingText, textOf } from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
 
 const maxFiles = 100;
@@ -23,7 +23,7 @@ export const readManyFilesTool: Tool<z.infer<typeof input>> = {
   input,
   effect: "read",
   touchedPaths: ({ paths }) => paths.filter((path) => !isPattern(path)).map(touchedPath),
-  inFolder: ({ paths }, folder) => ({ paths: paths.map((path) => fromFolder(folder, path)) }),
+  withPaths: ({ paths }, of) => ({ paths: paths.map(of) }),
   async run({ paths }, { environment, signal, hides = () => false, folder }) {
     const parts: string[] = [];
     let total = 0;
@@ -80,7 +80,7 @@ async function contentOf(path: string, environment: ExecutionEnvironment, isFoun
   const options = { maxBytes, ...(isFound && { links: "refuse" as const }) };
   const { bytes, totalBytes } = await environment.readFile(path, options);
   const text = textOf(bytes, bytes.length < totalBytes);
-  if (text === null) throw new Error("it is not UTF-8 text");
+  if (text === null) throw new Error(`it is not UTF-8 text${seemingText(bytes)}`);
   if (text === "") return "(empty)";
   const lines = linesOf(text);
   if (bytes.length === totalBytes) return lines.join("\n");

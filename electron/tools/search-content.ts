@@ -7,6 +7,7 @@ import type { GrepOptions } from "../agent/ports/ports.ts";
 import { EnvironmentError } from "../agent/ports/ports.ts";
 import { shownName } from "./environment/from-folder.ts";
 import { cutBefore } from "./environment/text-content.ts";
+import { spellings } from "./find-files.ts";
 import type { ProcessGroup } from "./process/process-group.ts";
 
 /** Of one line; a longer one shows its beginning. */
@@ -42,7 +43,8 @@ function globsOf(glob: string, target: string): string[] {
   const folder = target.replace(/^\.\//, "").replace(/[\\[\]{}*?]/g, "\\$&");
   const isOfName = !plain.slice(0, -1).includes("/");
   const below = `${folder}/${plain.replace(/^\//, "")}`;
-  return [plain, ...(isOfName || folder === "" ? [] : [below])].map((one) => not + one);
+  const all = [plain, ...(isOfName || folder === "" ? [] : [below])];
+  return all.flatMap(spellings).map((one) => not + one);
 }
 
 /** A pattern that leaves files out names none. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { stoppedMark } from "../../shared/conversation/unfinished-call.ts";
 import type { Tool } from "../agent/ports/ports.ts";
-import { fromFolder } from "./environment/from-folder.ts";
 import { fencedRun, fenceNotes } from "./process/fenced-shell.ts";
 
 const maxTimeoutMs = 600_000;
@@ -26,9 +25,9 @@ export const shellTool: Tool<z.infer<typeof input>> = {
     "Run a shell command and get its output and exit code. It has no terminal and no input, so a command that asks questions or opens an editor or a pager fails: use its non-interactive options. Each call is a new shell: cd and variables do not last. Processes that it leaves in the background end with it.",
   input,
   effect: "execute",
-  inFolder: ({ working_directory = ".", ...rest }, folder) => ({
-    ...rest,
-    working_directory: fromFolder(folder, working_directory),
+  withPaths: (call, of, folder) => ({
+    ...call,
+    working_directory: call.working_directory === undefined ? folder : of(call.working_directory),
   }),
   describe: ({ command, working_directory, timeout_ms }) =>
     [

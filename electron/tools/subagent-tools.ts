@@ -2,7 +2,6 @@ import { isAbsolute, relative } from "node:path";
 import { z } from "zod";
 import { startedText } from "../../shared/conversation/subagents.ts";
 import type { ExecutionEnvironment, SubagentReport, Tool } from "../agent/ports/ports.ts";
-import { fromFolder } from "./environment/from-folder.ts";
 import { counted } from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
 
@@ -36,9 +35,9 @@ const spawn: Tool<z.infer<typeof spawnInput>> = {
     "Start a sub-agent on a task of its own. It works beside you with the same tools, and you get its report with wait. Start several for independent tasks. A sub-agent that still runs when you finish is stopped.",
   input: spawnInput,
   effect: "read",
-  inFolder: ({ working_dir = ".", ...rest }, folder) => ({
-    ...rest,
-    working_dir: fromFolder(folder, working_dir),
+  withPaths: (call, of, folder) => ({
+    ...call,
+    working_dir: call.working_dir === undefined ? folder : of(call.working_dir),
   }),
   async run({ task, working_dir, model, max_turns }, { subagents, environment }) {
     if (model !== undefined) await subagents.checkModel(model);

@@ -1,8 +1,16 @@
 import { z } from "zod";
 import type { ExecutionEnvironment, Tool } from "../agent/ports/ports.ts";
-import { fromFolder } from "./environment/from-folder.ts";
 import { inTurn } from "./environment/in-turn.ts";
-import { counted, lineEnding, linesOf, withoutMark } from "./environment/text-content.ts";
+import {
+  bytesOf,
+  counted,
+  type Encoding,
+  encodingOf,
+  lineEnding,
+  linesOf,
+  textOf,
+  withoutMark,
+} from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
 import { readEditable } from "./patch/editable-file.ts";
 import { additions, fileDiff } from "./patch/unified-diff.ts";
@@ -19,11 +27,11 @@ export const writeFileTool: Tool<z.infer<typeof input>> = {
   input,
   effect: "write",
   touchedPaths: ({ path }) => [touchedPath(path)],
-  inFolder: ({ path, ...rest }, folder) => ({ ...rest, path: fromFolder(folder, path) }),
+  withPaths: (call, of) => ({ ...call, path: of(call.path) }),
   describe: ({ path, content }) => additions(path, content),
   async preview({ path, content }, environment) {
     if (!(await environment.fileExists(path))) return additions(path, content);
-    const before = await readEditable(path, environment);
+    const { text: before } = await readEditable(path, environment);
     return fileDiff(path, before, inFormOf(before, content));
   },
   async run({ path, content }, context) {
@@ -41,11 +49,28 @@ async function write(
   environment: ExecutionEnvironment,
 ): Promise<{ did: "Replaced" | "Created"; isKept: boolean }> {
   const isThere = await environment.fileExists(path);
-  // What is no text has no form to be kept.
-  const before = isThere ? await readEditable(path, environment).catch(() => "") : "";
+  const { before, encoding } = isThere ? await formOf(path, environment).catch(() => noForm) : noForm;
   const text = inFormOf(before, content);
-  await environment.writeFile(path, Buffer.from(text, "utf8"));
+  await environment.writeFile(path, bytesOf(text, encoding));
   return { did: isThere ? "Replaced" : "Created", isKept: text !== content };
+}
+
+/** So much of a large file tells its form. */
+const formBytes = 1_000_000;
+
+interface Form {
+  /** Its beginning. */
+  before: string;
+  encoding: Encoding;
+}
+
+/** Of what is no text. */
+const noForm: Form = { before: "", encoding: "utf-8" };
+
+async function formOf(path: string, environment: ExecutionEnvironment): Promise<Form> {
+  const { bytes, totalBytes } = await environment.readFile(path, { maxBytes: formBytes });
+  const before = textOf(bytes, bytes.length < totalBytes);
+  return before === null ? noForm : { before, encoding: encodingOf(bytes) };
 }
 
 /** With the byte order mark and the line ends of the file that it replaces: whoever read that saw neither. */

@@ -1,4 +1,5 @@
 import type { Settings } from "../../../shared/settings.ts";
+import { headOf } from "../loop/text-ends.ts";
 import type { Clock, ExecutionEnvironment, Fence } from "../ports/ports.ts";
 
 /** What git says of a folder. */
@@ -58,7 +59,7 @@ function parsed(output: string): GitSnapshot {
     changedFiles: gap,
     commits: commits
       .slice(0, maxCommits)
-      .map((line) => line.replaceAll(/\p{Cc}/gu, " ").slice(0, maxSubject)),
+      .map((line) => headOf(line.replaceAll(/\p{Cc}/gu, " "), maxSubject)),
   };
 }
 

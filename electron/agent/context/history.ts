@@ -5,6 +5,7 @@ import type {
   ToolUseBlock,
 } from "../../../shared/conversation/messages.ts";
 import { GrowingTranslation } from "../../../shared/growing.ts";
+import { wellFormedJson } from "../../../shared/well-formed.ts";
 import { hasHalves, wellFormed } from "../loop/text-ends.ts";
 import type { ApiMessage } from "../ports/ports.ts";
 import { attachmentBlocks, meetingText, overheardText, spokenNote } from "./prompt-content.ts";
@@ -93,16 +94,13 @@ function wellFormedBlock(block: ContentBlock): ContentBlock {
       return hasHalves(block.content) ? { ...block, content: wellFormed(block.content) } : block;
     case "tool_use": {
       const json = JSON.stringify(block.input) ?? "null";
-      const mended = json.replaceAll(halfInJson, "$1\ufffd");
+      const mended = wellFormedJson(json);
       return mended === json ? block : { ...block, input: JSON.parse(mended) };
     }
     default:
       return block;
   }
 }
-
-/** Only half characters are escaped like that, but for one whose backslash is escaped itself. */
-const halfInJson = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
 function joinNeighbours(messages: readonly ApiMessage[]): ApiMessage[] {
   const joined: ApiMessage[] = [];

@@ -18,6 +18,8 @@ export interface AgentOptions {
   tools(conversationId: string): readonly Tool[];
   /** The folder that a new conversation works in: absolute, and there. */
   workingFolder(): string;
+  /** Parley's own folder, which `openEnvironment` makes again. Absent: there is none. */
+  ownFolder?(): string;
   /** Called once a run; the same folder has the same environment. @throws EnvironmentError when it is not there */
   openEnvironment(folder: string): Promise<ExecutionEnvironment>;
   permissions: Permissions;

@@ -43,6 +43,13 @@ export interface ExecutionEnvironment {
   pinned?(paths: readonly string[]): Promise<ExecutionEnvironment>;
   /** Where a pinned path leads: relative to the working directory, free of links. Undefined for others, and where nobody can tell. */
   leadsTo?(path: string): string | undefined;
+  /**
+   * A path of a call from the working folder, in the letters of the names that are there: the same letters can be written in
+   * several ways.
+   * @param from.folder where a relative path begins, if not in the working folder
+   * @param from.isLoose a name with other signs that look alike will do, too
+   */
+  ownName(path: string, from: { folder: string | undefined; isLoose: boolean }): string;
   /** Ends what still runs. */
   cleanup(): Promise<void>;
 }

@@ -23,8 +23,11 @@ export interface Tool<I = unknown> {
   readonly holdsInConversation?: boolean | undefined;
   /** Paths that a call reads or changes: two calls that share one run one after the other. */
   touchedPaths?(input: I): string[];
-  /** The same input where its relative paths begin in this folder, which is relative to the working folder. */
-  inFolder?(input: I, folder: string): I;
+  /**
+   * The same input with each of its paths as `of` has it.
+   * @param folder in place of a path that the input does not give; undefined: the working folder
+   */
+  withPaths?(input: I, of: (path: string) => string, folder?: string): I;
   /** `unknown`: a call may change files that nobody can name beforehand; so do all that execute, and need not say it. */
   readonly changes?: "unknown" | undefined;
   /** Exactly what a call will run or change, for the approval card; the input as JSON where there is none. */

@@ -76,7 +76,7 @@ export class AttachedFiles {
     const text = textOf(bytes);
     if (text === null) {
       throw new Error(
-        `${neitherTextNorImage(label)} Attach its text, or a picture of it, or ask for it by its path.`,
+        `${neitherTextNorImage(label, bytes)} Attach its text, or a picture of it, or ask for it by its path.`,
       );
     }
     if (text.length > maxAttachmentChars) throw tooLong(label, text.length, "characters");

@@ -3,6 +3,7 @@ import { type ImageBlock, imageTypes } from "../../../shared/conversation/images
 import { grouped } from "../../../shared/grouped.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { ImageFacts } from "../../files/image-file.ts";
+import { seemingText } from "../../tools/environment/text-content.ts";
 
 export type ImageLimits = Pick<Settings, "attachMaxImages" | "attachMaxImageBytes" | "attachMaxImageSidePx">;
 
@@ -42,7 +43,9 @@ export function imageAttachment({ type, size }: ImageFacts, bytes: Uint8Array, w
 
 const sizeText = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`;
 
-export const neitherTextNorImage = (name: string): string => {
+export const neitherTextNorImage = (name: string, bytes: Uint8Array): string => {
+  const seeming = seemingText(bytes);
+  if (seeming !== "") return `${name} is not UTF-8 text${seeming}.`;
   const kinds = imageTypes.map((type) => type.replace("image/", "").toUpperCase()).join(", ");
   return `${name} is neither text nor an image models can take (${kinds}).`;
 };

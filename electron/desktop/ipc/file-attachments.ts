@@ -183,7 +183,7 @@ export class FileAttachments {
     if (totalBytes > bytes.length) throw tooLong(path, totalBytes, "bytes");
     const text = textOf(bytes);
     if (text === null) {
-      throw new Error(neitherTextNorImage(path));
+      throw new Error(neitherTextNorImage(path, bytes));
     }
     return { from: `file ${path}`, text };
   }
@@ -201,12 +201,14 @@ const imageName = /\.(png|jpe?g|gif|webp)$/i;
 /** Files whose path holds the letters, in any case; `/` stands between folders. Nothing typed: what lies in the folder itself. */
 function patternFor(words: string): string {
   if (words === "") return "*";
-  const parts = words.split(/[\\/]+/).filter((part) => part !== "" && !/^\.+$/.test(part));
+  const parts = words.normalize("NFC").split(/[\\/]+/).filter((part) => part !== "" && !/^\.+$/.test(part));
   return `**/${parts.map((part) => `*${[...part].map(anyCase).join("")}*`).join("/") || "*"}`;
 }
 
 function anyCase(letter: string): string {
   const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
+  // Letters with accents may be several signs on the disk: alternatives, as these are not one in brackets.
+  if (lower !== upper && lower.normalize("NFD") !== lower) return `{${lower},${upper}}`;
   if (lower !== upper && lower.length === 1 && upper.length === 1) return `[${lower}${upper}]`;
   // Signs of patterns stand for themselves.
   return /[\p{L}\p{N} _.-]/u.test(letter) ? letter : "?";

@@ -1,6 +1,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ContentBlock } from "../../../shared/conversation/messages.ts";
 import { GrowingTranslation } from "../../../shared/growing.ts";
+import { wellFormedJson } from "../../../shared/well-formed.ts";
 import type { ApiMessage } from "../../agent/ports/ports.ts";
 import { adaptHistory, idsUpTo, inputObject, plainName, ToolIds } from "../adapt-history.ts";
 import { isClaudesOwn } from "../openai/thinking-marks.ts";
@@ -117,8 +118,8 @@ export function requestBytes(
   earlier: GrowingJson<Anthropic.MessageParam>,
 ): Uint8Array {
   const before = earlier.of(messages.slice(0, -1));
-  const newest = messages.slice(-1).map((message) => JSON.stringify(message));
-  const head = `${JSON.stringify(rest).slice(0, -1)},"messages":[`;
+  const newest = messages.slice(-1).map((message) => wellFormedJson(JSON.stringify(message)));
+  const head = `${wellFormedJson(JSON.stringify(rest)).slice(0, -1)},"messages":[`;
   const tail = `${before.length > 0 ? "," : ""}${newest.join("")}]}`;
   return Buffer.concat([Buffer.from(head), before, Buffer.from(tail)]);
 }

@@ -16,6 +16,7 @@ import { type ApiAnswer, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import type { Credential } from "../credentials.ts";
 import { claudeThinking, effortsOf } from "../efforts.ts";
+import { imageLimits, withFittingImages } from "../fitting-images.ts";
 import { acceptsImages, acceptsTemperature, resolveModel } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
 import { anthropicProfile } from "../profiles.ts";
@@ -200,7 +201,8 @@ export class AnthropicProvider implements Provider {
     const wished = claudeThinking(model, effort, request.maxTokens, most);
     // With thinking off it would only be checked against what stands before it, and may be refused.
     const isWithout = this.#isThinkingRefused || (wished.isBound && wished.thinking?.type === "disabled");
-    const messages = (isWithout ? this.#messagesWithoutThinking : this.#messages).of(request.messages);
+    const history = withFittingImages(request.messages, imageLimits.anthropic);
+    const messages = (isWithout ? this.#messagesWithoutThinking : this.#messages).of(history);
     const isLate = wished.thinking?.type === "enabled" && !canThinkNow(messages);
     const { thinking, isThinking, maxTokens, isBound } = isLate
       ? claudeThinking(model, "off", request.maxTokens, most)

@@ -1,3 +1,5 @@
+import { wellFormedJson } from "../../../shared/well-formed.ts";
+
 /**
  * A list as JSON, again and again while it grows at its end: what was written before stays as bytes, which are copied
  * forty times faster than they are written: without it a step of the loop takes 1.13 times as long, 2.19 times after 2,000
@@ -18,7 +20,7 @@ export class GrowingJson<Item> {
       this.#bytes = Buffer.alloc(0);
       this.#length = 0;
     }
-    const added = items.slice(known).map((item) => JSON.stringify(item));
+    const added = items.slice(known).map((item) => wellFormedJson(JSON.stringify(item)));
     if (added.length > 0) this.#append(`${known > 0 ? "," : ""}${added.join(",")}`);
     this.#items = items;
     return this.#bytes.subarray(0, this.#length);

@@ -16,6 +16,7 @@ import { httpFetch } from "../anthropic/http-fetch.ts";
 import { connectionCut, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import { effortsOf, geminiThinking, geminiTokens } from "../efforts.ts";
+import { imageLimits, withFittingImages } from "../fitting-images.ts";
 import { acceptsImages, acceptsTemperature, resolveModel } from "../models.ts";
 import { leaveOutThinking, refusesThinking } from "../openai/thinking-marks.ts";
 import { preconnect } from "../preconnect.ts";
@@ -25,6 +26,7 @@ import { ReplyBuilder } from "../reply-builder.ts";
 import { type RetryPolicy, withRetry } from "../retry.ts";
 import type { WatchdogLimits } from "../watchdog.ts";
 import { type Line, oneByOne, type StreamEvents, watchedAttempt } from "../watched-attempt.ts";
+import { wellFormedFetch } from "../well-formed-fetch.ts";
 import { geminiAnswer, NoConnection, RefusedRequest } from "./gemini-errors.ts";
 import { geminiOwner, toContents, toDeclarations } from "./gemini-request.ts";
 import { assembleGemini } from "./gemini-stream.ts";
@@ -141,7 +143,7 @@ export class GeminiProvider implements Provider {
     const model = this.resolveModel(request.model);
     const toError = (error: unknown) => this.#toError(error, model);
     const reply = new ReplyBuilder(request.messages, newId);
-    const contents = toContents(request.messages, model);
+    const contents = toContents(withFittingImages(request.messages, imageLimits.gemini), model);
     const configOf = (line: Line) => this.#config(request, model, line);
     yield* watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async function* (line) {
       const chunks = await client.models.generateContentStream({ model, contents, config: configOf(line) });
@@ -175,7 +177,7 @@ export class GeminiProvider implements Provider {
       // Its levels are an enum of the SDK's, with the API's own words as values.
       ...(thinkingConfig && { thinkingConfig: thinkingConfig as ThinkingConfig }),
       abortSignal: line.signal,
-      httpOptions: { fetch: watchedFetch(line, this.#options.fetch ?? httpFetch) },
+      httpOptions: { fetch: watchedFetch(line, wellFormedFetch(this.#options.fetch ?? httpFetch)) },
       // What the SDK would do by itself: call functions, and ask again.
       automaticFunctionCalling: { disable: true },
       automaticContinuation: false,

@@ -16,6 +16,7 @@ import { httpFetch } from "../anthropic/http-fetch.ts";
 import { toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import { type ChatServer, chatEffort, effortsOf, responsesTokens, speaksResponses } from "../efforts.ts";
+import { imageLimits, withFittingImages } from "../fitting-images.ts";
 import { acceptsImages, acceptsTemperature, isKnownModel } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
 import { namesOf, refusedTools } from "../refused-tools.ts";
@@ -24,6 +25,7 @@ import { type RetryPolicy, withRetry } from "../retry.ts";
 import { toolSchema } from "../tool-schema.ts";
 import type { WatchdogLimits } from "../watchdog.ts";
 import { type Line, type StreamEvents, watchedAttempt } from "../watched-attempt.ts";
+import { wellFormedFetch } from "../well-formed-fetch.ts";
 import { chatAnswer, type Errors, errorIn, saidBy, wordsOf } from "./chat-errors.ts";
 import { chatEvents } from "./chat-events.ts";
 import { detailsOwner } from "./chat-reasoning.ts";
@@ -162,11 +164,13 @@ export class OpenAIProvider implements Provider {
     return tools.map((tool) => toChatTool(tool, toolSchema(tool)));
   }
 
-  async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvents> {
+  async *#attempt(asked: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvents> {
     const { clock, limits, newId } = this.#options;
     this.#client ??= loadSdk(this.#options);
     const sdk = await this.#client;
-    const model = this.resolveModel(request.model);
+    const model = this.resolveModel(asked.model);
+    const most = this.#serverOf(model).isOpenAI ? imageLimits.openai : imageLimits.other;
+    const request = { ...asked, messages: withFittingImages(asked.messages, most) };
     const toError = (error: unknown) => this.#toError(error, sdk, model);
     const dialect = dialectOf(this.#options.baseUrl, model);
     const told: string[] = [];
@@ -394,7 +398,7 @@ async function loadSdk({ key, baseUrl, fetch: ownFetch = httpFetch }: OpenAIOpti
     // One retry layer, and it is ours; the same for timeouts.
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
-    fetch: ownFetch,
+    fetch: wellFormedFetch(ownFetch),
     logLevel: "off",
   });
   return { client, APIError, APIConnectionError };

@@ -1,8 +1,10 @@
+import { lstatSync, readdirSync } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { EnvironmentError } from "../../agent/ports/ports.ts";
 import { codeOf } from "../../files/calls.ts";
 import { expandHome } from "../../files/expand-home.ts";
+import { plainSigns } from "../patch/look-alikes.ts";
 
 /** Where a path of a tool's input may lead: below one folder, symbolic links followed. */
 export class ContainedPaths {
@@ -70,12 +72,45 @@ export class ContainedPaths {
     return relative(this.folder, target).replaceAll(sep, "/") || ".";
   }
 
+  /** See `ExecutionEnvironment.ownName`. Never throws: who uses the path says what is wrong with it. */
+  ownName(path: string, isLoose: boolean): string {
+    try {
+      const target = this.absolute(path);
+      const isThere = lstatSync(target, { throwIfNoEntry: false }) !== undefined;
+      if (isThere || !this.contains(target)) return path;
+      const names = relative(this.folder, target).split(sep);
+      let at = this.folder;
+      for (const [index, name] of names.entries()) {
+        const own = nameIn(at, name, isLoose);
+        at = join(at, ...(own === undefined ? names.slice(index) : [own]));
+        if (own === undefined) break;
+      }
+      return at === target ? path : this.shown(at);
+    } catch {
+      return path;
+    }
+  }
+
   /** Links not followed. @throws EnvironmentError for what is no path */
   absolute(path: string): string {
     if (path.includes("\0")) throw new EnvironmentError("A path cannot contain a NUL character.");
     return resolve(this.folder, expandHome(path, this.#home));
   }
 }
+
+/** What an entry of a folder is called, exactly or in another way to write it; undefined where there is none, or several. */
+function nameIn(folder: string, name: string, isLoose: boolean): string | undefined {
+  if (lstatSync(join(folder, name), { throwIfNoEntry: false })) return name;
+  const all = readdirSync(folder);
+  for (const form of [composed, ...(isLoose ? [plainSigns] : [])]) {
+    const wanted = form(name);
+    const [own, ...others] = all.filter((entry) => form(entry) === wanted);
+    if (own !== undefined) return others.length === 0 ? own : undefined;
+  }
+  return undefined;
+}
+
+const composed = (name: string) => name.normalize("NFC");
 
 const outside = (path: string, folder: string) =>
   new EnvironmentError(`${path} is outside the working folder ${folder}, and out of reach.`);

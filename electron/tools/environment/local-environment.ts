@@ -24,6 +24,7 @@ import { shellCommand } from "../process/shell-command.ts";
 import { TimeLimit } from "../process/time-limit.ts";
 import { matchLine, readMatches, ripgrepArguments } from "../search-content.ts";
 import { ContainedPaths, explained } from "./contained-path.ts";
+import { fromFolder } from "./from-folder.ts";
 import { LocalFiles } from "./local-files.ts";
 import { PinnedEnvironment } from "./pinned-environment.ts";
 import { findRipgrep } from "./ripgrep.ts";
@@ -163,6 +164,10 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
 
   async pinned(paths: readonly string[]): Promise<ExecutionEnvironment> {
     return new PinnedEnvironment(this, await this.#files.pinned(paths));
+  }
+
+  ownName(path: string, { folder, isLoose }: Parameters<ExecutionEnvironment["ownName"]>[1]): string {
+    return this.#paths.ownName(folder === undefined ? path : fromFolder(folder, path), isLoose);
   }
 
   async cleanup(): Promise<void> {

@@ -19,6 +19,7 @@ export class PinnedEnvironment implements ExecutionEnvironment {
   }
 
   leadsTo = (path: string) => this.#files.leadsTo(path);
+  ownName = (...named: Parameters<ExecutionEnvironment["ownName"]>) => this.#inner.ownName(...named);
 
   execCommand = (command: string, options: ExecOptions) => this.#inner.execCommand(command, options);
   grep = (options: GrepOptions) => this.#inner.grep(options);

@@ -1,17 +1,63 @@
 import { grouped } from "../../../shared/grouped.ts";
+
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
+
+/** UTF-16 where the byte order mark says so, else UTF-8. */
+export function encodingOf([first, second, third, fourth]: Uint8Array): Encoding {
+  // With two NULs behind it the same mark is of UTF-32.
+  if (first === 0xff && second === 0xfe && (third !== 0 || fourth !== 0)) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
 /**
  * The text of a file's bytes, a byte order mark included: what is written back must be what was read.
  * @param cut whether more follows: the last character may be half there
- * @returns null for what is not UTF-8 text
+ * @returns null for what is neither UTF-8 text nor UTF-16 with its mark
  */
 export function textOf(bytes: Uint8Array, cut = false): string | null {
-  if (bytes.includes(0)) return null;
+  const encoding = encodingOf(bytes);
+  if (encoding === "utf-8" && bytes.includes(0)) return null;
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: cut });
+    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes, { stream: cut });
+    return text.includes("\0") ? null : text;
   } catch {
     return null;
   }
 }
+
+/** The way back. UTF-16 without its mark would not be known again, nor with half a character in it. */
+export function bytesOf(text: string, encoding: Encoding): Buffer {
+  if (encoding === "utf-8" || text === "") return Buffer.from(text, "utf8");
+  const whole = withoutMark(text).replaceAll(/\p{Cs}/gu, "\ufffd");
+  const bytes = Buffer.from(`\uFEFF${whole}`, "utf16le");
+  return encoding === "utf-16be" ? bytes.swap16() : bytes;
+}
+
+/** So much of a file tells what it seems to be. */
+const lookedAt = 10_000;
+
+/** What a file that is not UTF-8 text seems to be, to be said right after that; blank for what is no text at all. */
+export function seemingText(bytes: Uint8Array): string {
+  const start = bytes.subarray(0, lookedAt);
+  const seems = (name: string, from: string) =>
+    `, but seems to be ${name} text, which \`iconv -f ${from} -t UTF-8\` converts`;
+  const [first, second, third, fourth] = start;
+  if (first === 0xff && second === 0xfe && third === 0 && fourth === 0) return seems("UTF-32", "UTF-32");
+  if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) return seems("UTF-32", "UTF-32");
+  if (encodingOf(start) !== "utf-8") return ", but seems to be UTF-16 text with broken characters";
+  if (start.some(isBinary)) return "";
+  if (!start.includes(0)) return seems("Latin-1 or Windows-1252", "WINDOWS-1252");
+  // ASCII in UTF-16: nearly every other byte is a NUL.
+  const nulsAt = (rest: number) => start.filter((byte, place) => byte === 0 && place % 2 === rest).length;
+  const [even, odd] = [nulsAt(0), nulsAt(1)];
+  if (bytes.length % 2 === 1 || Math.min(even, odd) > 0 || Math.max(even, odd) < start.length * 0.4) return "";
+  const [name, from] = odd > 0 ? ["little-endian", "UTF-16LE"] : ["big-endian", "UTF-16BE"];
+  return seems(`UTF-16 (${name}, without a byte order mark)`, from);
+}
+
+/** Controls that stand in no text, in whatever encoding. */
+const isBinary = (byte: number) => byte < 32 && !textBytes.has(byte);
+const textBytes: ReadonlySet<number> = new Set([0, 9, 10, 12, 13, 27]);
 
 /** Lines without their ends; a last line end begins no further line. */
 export function linesOf(text: string): string[] {

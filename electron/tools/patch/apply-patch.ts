@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Tool } from "../../agent/ports/ports.ts";
-import { fromFolder } from "../environment/from-folder.ts";
 import { inTurn } from "../environment/in-turn.ts";
 import { touchedPath } from "../environment/touched-path.ts";
 import { commitSteps } from "./patch-commit.ts";
@@ -37,7 +36,7 @@ export const applyPatchTool: Tool<z.infer<typeof input>> = {
   input,
   effect: "write",
   touchedPaths: ({ patch }) => [...new Set(sectionsOf(patch).flatMap(pathsOf))],
-  inFolder: ({ patch }, folder) => ({ patch: patchIn(folder, patch) }),
+  withPaths: ({ patch }, of) => ({ patch: withPathsOf(patch, of) }),
   describe: ({ patch }) => patch,
   async preview({ patch }, environment) {
     return await patchPreview(await stagePatch(parsePatch(patch), environment), environment);
@@ -53,10 +52,10 @@ export const applyPatchTool: Tool<z.infer<typeof input>> = {
 };
 
 /** Lines of files begin with a blank, "+" or "-": what begins with "***" is the patch's own. */
-const patchIn = (folder: string, patch: string) =>
+const withPathsOf = (patch: string, of: (path: string) => string) =>
   patch.replaceAll(
     /^(\*\*\* (?:Add File|Delete File|Update File|Move to): *)(.*?)( *\r?)$/gm,
-    (_, head: string, path: string, end: string) => `${head}${path && fromFolder(folder, path)}${end}`,
+    (_, head: string, path: string, end: string) => `${head}${path && of(path)}${end}`,
   );
 
 /** None of a patch that cannot be read: the call will say what is wrong. */

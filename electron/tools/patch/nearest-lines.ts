@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { cutBefore, linesOf } from "../environment/text-content.ts";
+import { strangeSigns } from "./look-alikes.ts";
 
 /** A file of very many lines is not looked through to its end for a hint. */
 const maxLines = 20_000;
@@ -23,7 +24,9 @@ export function nearestLines(text: string, wanted: string): string {
   const numbered = shown.map(
     (line, index) => `${String(start + index + 1).padStart(6)}→${line.slice(0, cutBefore(line, maxChars))}`,
   );
-  return ` The nearest lines are these; compare blanks and punctuation:\n${numbered.join("\n")}`;
+  const signs = strangeSigns(shown.join("\n"), wanted);
+  const named = signs === "" ? "" : `\nSigns in them that old_string does not have: ${signs}.`;
+  return ` The nearest lines are these; compare blanks and punctuation:\n${numbered.join("\n")}${named}`;
 }
 
 /** @returns the index of the line most like `wanted`; undefined when even that has more than half of it different */

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { draftName } from "../../../shared/conversation/draft-file.ts";
 import { EnvironmentError, type ExecutionEnvironment } from "../../agent/ports/ports.ts";
+import { bytesOf, encodingOf } from "../environment/text-content.ts";
 import type { PatchStep } from "./patch-stage.ts";
 
 /**
@@ -51,7 +52,7 @@ async function write(
   environment: ExecutionEnvironment,
 ): Promise<() => Promise<void>> {
   const before = isNew ? undefined : await environment.readFile(path, { maxBytes: Number.MAX_SAFE_INTEGER });
-  await environment.writeFile(path, Buffer.from(text, "utf8"));
+  await environment.writeFile(path, bytesOf(text, before ? encodingOf(before.bytes) : "utf-8"));
   return async () => {
     if (before) await environment.writeFile(path, before.bytes);
     else await environment.deleteFile(path);

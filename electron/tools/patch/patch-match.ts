@@ -1,3 +1,4 @@
+import { plainSigns } from "./look-alikes.ts";
 import { type Hunk, PatchError } from "./patch-parse.ts";
 
 /** A line of the result: one of the file's own, by its index, or a new one. */
@@ -97,7 +98,7 @@ const looseness: readonly ((line: string) => string)[] = [
   (line) => line,
   (line) => line.trimEnd(),
   (line) => line.trim(),
-  (line) => plain(line).trim(),
+  (line) => plainSigns(line).trim(),
 ];
 
 /** The first exact place; else the only one at the least loose level that has any. */
@@ -133,15 +134,6 @@ function isAt(
   loosened: (line: string) => string,
 ): boolean {
   return old.every((line, index) => loosened(lines[at + index] ?? "") === loosened(line));
-}
-
-/** Typographic punctuation and blanks as their plain forms. */
-function plain(line: string): string {
-  return line
-    .replace(/[\u2010-\u2015\u2212]/g, "-")
-    .replace(/[\u2018-\u201B]/g, "'")
-    .replace(/[\u201C-\u201F]/g, '"')
-    .replace(/[\u00A0\u2002-\u200A\u202F\u205F\u3000]/g, " ");
 }
 
 function shown(lines: readonly string[]): string {

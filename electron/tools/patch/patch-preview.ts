@@ -10,7 +10,7 @@ export async function patchPreview(
 ): Promise<string> {
   /** By path as it will be: the text so far. */
   const texts = new Map<string, string>();
-  const before = async (path: string) => texts.get(path) ?? (await readEditable(path, environment));
+  const before = async (path: string) => texts.get(path) ?? (await readEditable(path, environment)).text;
   const parts: string[] = [];
   for (const step of steps) {
     if (step.type === "move") {

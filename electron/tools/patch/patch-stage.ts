@@ -95,7 +95,8 @@ class StagedFiles {
   async read(path: string): Promise<string> {
     const file = this.#files.get(path) ?? { from: path };
     await this.mustBeFile(path);
-    return "text" in file ? file.text : await readEditable(file.from, this.#environment);
+    if ("text" in file) return file.text;
+    return (await readEditable(file.from, this.#environment)).text;
   }
 
   async mustBeFile(path: string): Promise<void> {

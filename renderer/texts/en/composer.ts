@@ -53,6 +53,8 @@ export const composer = {
     tooMany: (most: number) => `You can attach at most ${most} things to one prompt. Remove one first.`,
     tooLarge: (name: string, most: number) =>
       `${name} is too large to attach: at most ${grouped(most / 1_000_000)} MB. Attach a part of it.`,
+    pasteTooLong: (chars: number, most: number) =>
+      `Nothing was pasted: ${grouped(chars)} characters are too many for a prompt, which takes ${grouped(most)}. Save them as a file in the working folder and ask about that file.`,
     noImage: (name: string) => `${name} can't be read as an image. Save it as PNG or JPEG, then attach that.`,
     unreadable: (name: string) => `${name} can't be read. A folder can't be attached: attach its files.`,
     notIntoRun: "Only text can be sent into a running turn. Press Enter to queue this with its attachments.",

@@ -1,5 +1,5 @@
-import { imageBlockRule } from "./image-rules.ts";
-import { type RequestBody, requestBody } from "./invariants.ts";
+import { checkMany, imageBlockRule } from "./image-rules.ts";
+import { type RequestBlock, type RequestBody, requestBody } from "./invariants.ts";
 import type { Protocol } from "./protocol.ts";
 import { checkSchemas } from "./schema-rules.ts";
 import { claudeBreaches } from "./thinking-rules.ts";
@@ -91,15 +91,25 @@ function checkIds({ messages }: RequestBody): string[] {
 
 /** Images are the user's, and of a kind that the API takes. */
 function checkImages({ messages }: RequestBody): string[] {
-  return messages.flatMap(({ role, content }, index) =>
-    content.flatMap((block) => {
-      if (block.type !== "image") return [];
+  const taken = messages.flatMap(({ content }) =>
+    imagesIn(content).flatMap((block) => imageBlockRule.safeParse(block).data ?? []),
+  );
+  const each = messages.flatMap(({ role, content }, index) =>
+    imagesIn(content).flatMap((block) => {
       const at = `messages.${index}`;
       if (role !== "user") return [`${at}: an image of the model's`];
       return imageBlockRule.safeParse(block).success ? [] : [`${at}: an image that the API does not take`];
     }),
   );
+  return [...each, ...checkMany(taken)];
 }
+
+/** Those of results, too. */
+const imagesIn = (content: readonly RequestBlock[]): unknown[] =>
+  content.flatMap((block) => {
+    if (block.type === "image") return [block];
+    return Array.isArray(block.content) ? block.content.filter(({ type }) => type === "image") : [];
+  });
 
 /** At most four cache marks a request, and none on thinking. */
 function checkMarks(json: unknown): string[] {

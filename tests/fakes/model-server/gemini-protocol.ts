@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { imageData, imageType } from "./image-rules.ts";
+import { inlineImage } from "./image-rules.ts";
 import type { RequestBlock, RequestBody } from "./invariants.ts";
 import { type Encoder, type Protocol, sse } from "./protocol.ts";
 import type { Args, WireEvent } from "./scripts.ts";
@@ -57,7 +57,7 @@ const detailsOf = (code: number) =>
 const functionName = z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/);
 const part = z.union([
   z.strictObject({ text: z.string().min(1) }),
-  z.strictObject({ inlineData: z.strictObject({ mimeType: imageType, data: imageData }) }),
+  z.strictObject({ inlineData: inlineImage }),
   z.strictObject({
     functionCall: z.strictObject({
       id: z.string().optional(),

@@ -84,7 +84,8 @@ export async function createRig({
 }: RigOptions = {}): Promise<Rig> {
   const server = await createModelServer(chat);
   const folder = await mkdtemp(join(tmpdir(), "parley-agent-"));
-  const folders = await WorkingFolders.open(folder);
+  const own = `${folder}-own`;
+  const folders = await WorkingFolders.open(folder, own);
   const actions: string[] = [];
   const faults: unknown[] = [];
   const logged: AgentEvent[] = [];
@@ -120,6 +121,7 @@ export async function createRig({
       provider(await createProvider(current, { ...parts, env: variables, random: () => 1 })),
     tools: (conversationId) => [...allTools, ...serverTools(conversationId)],
     workingFolder: () => folders.first.workingDirectory,
+    ownFolder: () => folders.own,
     openEnvironment: (path) => folders.open(path),
     permissions,
     fence,
@@ -145,7 +147,7 @@ export async function createRig({
       await conversations.dispose();
       await folders.cleanup();
       await server.close();
-      await rm(folder, { recursive: true });
+      for (const made of [folder, own]) await rm(made, { recursive: true, force: true });
       expect(faults).toEqual([]);
     },
   });

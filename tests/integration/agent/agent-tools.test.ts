@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -184,6 +184,35 @@ describe("tools that are offered", () => {
     expect(names).not.toContain("apply_patch");
     expect(names).not.toContain("gone");
     expect(replyIn(events)).toMatch(/error: There is no tool "gone"\. Tools that exist: .*edit_file/);
+  });
+});
+
+describe("a file whose name is written in other letters", () => {
+  const [given, own] = ["Caf\u00e9.md", "Cafe\u0301.md"];
+
+  test("is found, judged and changed by the name that it has", async () => {
+    const judged: string[] = [];
+    const { conversation, rig } = await setUp({
+      permissions: {
+        decide: ({ input }) => {
+          judged.push(z.object({ path: z.string() }).parse(input).path);
+          return { verdict: "allow" };
+        },
+      },
+    });
+    await writeFile(join(rig.folder, own), "open\n");
+    const events = await eventsOf(
+      conversation.submit(
+        calls(
+          { name: "read_file", input: { path: given } },
+          { name: "write_file", input: { path: `./${given}`, content: "shut\n" } },
+        ),
+      ),
+    );
+    expect(replyIn(events)).toContain("1→open");
+    expect(judged).toEqual([own, own]);
+    expect(await readdir(rig.folder)).toEqual([own]);
+    expect(await readFile(join(rig.folder, own), "utf8")).toBe("shut\n");
   });
 });
 

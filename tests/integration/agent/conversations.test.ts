@@ -267,6 +267,28 @@ describe("the working folder", () => {
   });
 });
 
+describe("the folder of new conversations", () => {
+  // Bug: with it gone, each prompt failed as if something of Parley's own were broken.
+  test("that is gone is said, and Parley's own is used", async () => {
+    const { conversations, rig } = await setUp();
+    const conversation = conversations.create();
+    const gone = conversation.workingFolder;
+    rmSync(rig.folder, { recursive: true });
+    const events = await say(conversation, "Still there?");
+    expect(replyIn(events)).toBe("Still there?");
+    expect(ofType(events, "error")[0]?.error).toEqual({
+      code: "working_folder",
+      message: `There is no folder ${gone}. This conversation continues in ${gone}-own.`,
+      hint: "`/cd PATH` chooses another folder.",
+    });
+    expect(conversation.workingFolder).toBe(`${gone}-own`);
+    rmSync(conversation.workingFolder, { recursive: true });
+    const again = await say(conversation, "And now?");
+    expect(replyIn(again)).toBe("And now?");
+    expect(ofType(again, "error")).toEqual([]);
+  });
+});
+
 describe("the start", () => {
   test("goes on where the user left off, begins anew, resumes or forks, as it was asked", async () => {
     const store = openMemoryStore((error) => expect.fail(String(error)));

@@ -178,7 +178,7 @@ function png(width: number, height: number): string {
   const size = Buffer.alloc(8);
   size.writeUInt32BE(width, 0);
   size.writeUInt32BE(height, 4);
-  const end = Buffer.from("0000000049454e44ae426082", "hex");
+  const end = Buffer.from("000000004944415435af061e0000000049454e44ae426082", "hex");
   return Buffer.concat([header, size, Buffer.alloc(9), end]).toString("base64");
 }
 

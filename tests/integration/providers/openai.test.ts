@@ -3,6 +3,7 @@ import { textOf } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import { createModelServer, type ModelServer } from "../../fakes/model-server/model-server.ts";
 import { openaiProtocol } from "../../fakes/model-server/openai-protocol.ts";
+import { images } from "../../fixtures/images.ts";
 import {
   type Api,
   answered,
@@ -17,6 +18,8 @@ import {
 } from "./provider-rig.ts";
 
 /** What only Chat Completions brings along: servers that speak it each in their own way. */
+
+const data = images.png.toString("base64");
 
 const servers: ModelServer[] = [];
 afterEach(async () => {
@@ -131,7 +134,7 @@ describe("the request", () => {
       { model: "blind-model" },
       openaiProtocol({ refuses: ["image_url"] }),
     );
-    const source = { type: "base64" as const, media_type: "image/png" as const, data: "aGk=" };
+    const source = { type: "base64" as const, media_type: "image/png" as const, data };
     const content = [
       { type: "image" as const, source },
       { type: "text" as const, text: "What is it?" },
@@ -150,13 +153,13 @@ describe("the request", () => {
 
   test("images go as data addresses beside the text", async () => {
     const { provider, server } = await setUp();
-    const source = { type: "base64" as const, media_type: "image/png" as const, data: "aGk=" };
+    const source = { type: "base64" as const, media_type: "image/png" as const, data };
     const content = [
       { type: "image" as const, source },
       { type: "text" as const, text: "What is it?" },
     ];
     await replyTo(provider, requestOf([{ role: "user", content }]));
-    expect(JSON.stringify(server.requests[0]?.raw)).toContain('"url":"data:image/png;base64,aGk="');
+    expect(JSON.stringify(server.requests[0]?.raw)).toContain(`"url":"data:image/png;base64,${data}"`);
   });
 
   test("a call whose arguments are no JSON reaches the tool's validation, and the history stays valid", async () => {

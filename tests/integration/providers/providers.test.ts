@@ -131,7 +131,8 @@ describe.each(apis.map((api) => [api.api ?? api.id, api] as const))("%s", (_name
 
   test("images of a result go where the API takes them, and no field that it does not know", async () => {
     const { provider, server } = await setUp(api);
-    const source = { type: "base64" as const, media_type: "image/png" as const, data: "aGk=" };
+    const data = images.png.toString("base64");
+    const source = { type: "base64" as const, media_type: "image/png" as const, data };
     const messages = [
       prompt("Look."),
       {
@@ -153,7 +154,7 @@ describe.each(apis.map((api) => [api.api ?? api.id, api] as const))("%s", (_name
     for await (const _ of provider.stream(requestOf(messages), new AbortController().signal));
     const sent = JSON.stringify(server.requests[0]?.raw);
     expect(sent).toContain("[image: image/png, 1 KB]");
-    expect(sent.split("aGk=")).toHaveLength(2);
+    expect(sent.split(data)).toHaveLength(2);
     expect(sent).not.toContain('"images"');
   });
 
@@ -188,6 +189,46 @@ describe.each(apis.map((api) => [api.api ?? api.id, api] as const))("%s", (_name
     expect(places.every((place) => place > 0)).toBe(true);
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(raw).not.toContain("attached:");
+  });
+
+  // Bug: a commit's subject with half an emoji in the system prompt, or one in a tool's schema, refused all prompts.
+  test("half a character is sent as a replacement character, wherever it stands", async () => {
+    const { provider, server } = await setUp(api);
+    const [look] = requestOf([]).tools;
+    const half = "\\ud83d \ud83d";
+    const properties = { path: { type: "string", description: half, enum: [half] } };
+    const tools = [
+      { ...(look ?? expect.fail()), description: half, inputSchema: { type: "object", properties } },
+    ];
+    const messages = [prompt(`${half} \ude00`)];
+    for await (const _ of provider.stream(
+      requestOf(messages, { system: `${half}!`, tools }),
+      new AbortController().signal,
+    ));
+    expect(server.violations).toEqual([]);
+    const sent = JSON.stringify(server.requests[0]?.raw);
+    expect(sent).toContain("\\\\ud83d \ufffd!");
+    expect(sent).not.toContain(" \\ud83d");
+  });
+
+  test("images that the API would refuse become a line; what an image is, its bytes say", async () => {
+    const { provider, server } = await setUp(api);
+    const image = (type: "image/png" | "image/jpeg", data: string) => ({
+      type: "image" as const,
+      source: { type: "base64" as const, media_type: type, data },
+    });
+    const data = images.png.toString("base64");
+    const torn = images.png.subarray(0, -20).toString("base64");
+    const content = [image("image/jpeg", data), image("image/png", torn), ...prompt("Look.").content];
+    for await (const _ of provider.stream(
+      requestOf([{ role: "user", content }]),
+      new AbortController().signal,
+    ));
+    expect(server.violations).toEqual([]);
+    const sent = JSON.stringify(server.requests[0]?.raw);
+    expect(sent).toContain(formOfImage[api.api ?? api.id](data));
+    expect(sent).not.toContain(torn);
+    expect(sent).toContain("it is damaged");
   });
 
   test("several rounds, each call with an id of its own", async () => {

@@ -54,6 +54,16 @@ describe.skipIf(withoutFence)("what git says of a folder", () => {
     expect((await snapshot())?.changedFiles).toBe(2);
   });
 
+  // Bug: half an emoji at the end of a subject refused every prompt of conversations in that folder.
+  test("has subjects that are cut between whole characters", async () => {
+    for (let length = 89; length <= 93; length++) {
+      git(rig.folder, "commit", "-q", "--allow-empty", "-m", `${"x".repeat(length)}😀 and more`);
+    }
+    const commits = (await snapshot())?.commits ?? [];
+    expect(commits.map((line) => line.length).toSorted()).toEqual([100, 100, 100, 100, 99].toSorted());
+    for (const line of commits) expect(line).not.toMatch(/\p{Cs}/u);
+  });
+
   test("stands in the system prompt of a conversation, from its beginning on", async () => {
     const agent = await createRig({
       // Git gets the time that it takes.

@@ -126,6 +126,7 @@ private/a: binary file matches\nb.md:1`,
         "longer:2:two",
       ].join("\n"),
     );
+    expect(await run("glob", { pattern: "lat*" })).toBe("latin\ufffd");
   });
 
   // Bug: a sub-agent that works in a folder found nothing by such a pattern.
@@ -151,6 +152,20 @@ private/a: binary file matches\nb.md:1`,
     }
     for (const glob of ["*.yml", "!.github/**", "./*.yml"]) {
       expect(await run("grep", { pattern: "two", glob, mode: "files" })).not.toContain(".github");
+    }
+  });
+
+  test.each([
+    ["composed", "caf\u00e9", "cafe\u0301"],
+    ["decomposed", "cafe\u0301", "caf\u00e9"],
+  ])("names are found by a pattern in other letters: %s", async (_, given, own) => {
+    await mkdir(rig.at(own));
+    await writeFile(rig.at(own, `${own}.md`), "two\n");
+    for (const pattern of [`${given}/*`, `**/${given}.md`, `**/{x,${given}}.*`]) {
+      expect(await run("glob", { pattern })).toBe(`${own}/${own}.md`);
+    }
+    for (const glob of [`${given}.md`, `${given}/**`]) {
+      expect(await run("grep", { pattern: "two", glob, mode: "files" })).toBe(`${own}/${own}.md`);
     }
   });
 

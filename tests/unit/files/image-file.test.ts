@@ -32,13 +32,28 @@ describe("what an image's bytes say", () => {
     expect(imageFacts(Buffer.concat([whole.subarray(0, 3), Buffer.alloc(100)]))?.size ?? null).toBeNull();
   });
 
-  it.each(Object.entries(images))("of a %s without its end is no size: models refuse it", (kind, whole) => {
+  it.each(Object.entries(images))("of a %s without its end is no size: models refuse it", (_, whole) => {
     expect(wholeImageFacts(whole)?.size).toEqual(size);
     expect(wholeImageFacts(Buffer.concat([whole, Buffer.from("more")]))?.size).toEqual(size);
-    if (kind === "gif") return;
     for (let length = 12; length < whole.length - 1; length++) {
       expect(wholeImageFacts(whole.subarray(0, length))?.size ?? null, `${length} bytes`).toBeNull();
     }
+  });
+
+  it("of a PNG without pixels is no size", () => {
+    const { png: whole } = images;
+    const [pixels, end] = [whole.indexOf("IDAT") - 4, whole.indexOf("IEND") - 4];
+    const without = Buffer.concat([whole.subarray(0, pixels), whole.subarray(end)]);
+    expect(wholeImageFacts(without)?.size).toBeNull();
+  });
+
+  it("of a GIF of several pictures is its size where the first is whole", () => {
+    const { gif } = images;
+    const [first, next] = [gif.indexOf(0x2c, 13), gif.length - 1];
+    const two = Buffer.concat([gif.subarray(0, next), gif.subarray(first)]);
+    expect(wholeImageFacts(two)?.size).toEqual(size);
+    expect(wholeImageFacts(two.subarray(0, -4))?.size).toEqual(size);
+    expect(wholeImageFacts(two.subarray(0, next - 2))?.size).toBeNull();
   });
 
   it("of other files is that they are none", () => {

@@ -57,6 +57,74 @@ describe("edit_file", () => {
     expect(await text()).toBe("a😀b");
   });
 
+  test.each([
+    ["quotes", "He said “hello” to us.", 'said "hello" to', 'said "goodbye" to', "He said “goodbye” to us."],
+    ["a no-break space", "10\u00a0km and more", "10 km and", "10 km or", "10\u00a0km or more"],
+    ["a narrow one", "20\u202f°C now", "20 °C", "21 °C", "21\u202f°C now"],
+    ["dashes", "1990–1999 — long ago", "1990-1999 - long", "1990-1999 - not long", "1990–1999 — not long ago"],
+    ["apostrophes", "It’s theirs, isn’t it", "It's theirs, isn't", "It's ours, isn't", "It’s ours, isn’t it"],
+    ["an ellipsis", "Wait… now", "Wait... now", "Wait... then", "Wait… then"],
+    ["a soft hyphen", "a Donau\u00addampfer b", "a Donaudampfer b", "a Donaudampfer c", "a Donau\u00addampfer c"],
+    ["a space without width", "one\u200b, two", "one, two", "one, three", "one\u200b, three"],
+    ["decomposed letters", "Cafe\u0301 open", "Caf\u00e9 open", "Caf\u00e9 shut", "Cafe\u0301 shut"],
+    ["composed letters", "Caf\u00e9 open", "Cafe\u0301 open", "Cafe\u0301 shut", "Caf\u00e9 shut"],
+    ["plain ones", 'a "b" c', "a “b” c", "a “b” d", 'a "b" d'],
+    ["lines", "“a”\r\n“b”\r\nc\r\n", '"a"\n"b"\n', '"a"\nx\n"b"\n', "“a”\r\nx\r\n“b”\r\nc\r\n"],
+  ])("%s that look alike are found, and those of the file stay", async (_, file, old, by, expected) => {
+    await writeFile(rig.at("f"), file);
+    const result = await edit(old, by);
+    expect(result.isError, result.text).toBeUndefined();
+    expect(result.text).toContain("they were kept");
+    expect(await text()).toBe(expected);
+  });
+
+  test("signs that look alike at several places, or as a part of others, are refused and named", async () => {
+    await writeFile(rig.at("f"), "“a” 1\n«a» 2\n“a” 3\nWait…\n");
+    const twice = await edit('"a" ', "b ");
+    expect(twice.isError).toBe(true);
+    expect(twice.text).toContain("“ U+201C, ” U+201D");
+    expect(twice.text).toContain("2 times (lines 1, 3)");
+    expect((await edit("Wait..", "x")).isError).toBe(true);
+    expect((await edit('"a" ', '"b" ', { replace_all: true })).text).toContain("2 places");
+    expect(await text()).toBe("“b” 1\n«a» 2\n“b” 3\nWait…\n");
+    await writeFile(rig.at("f"), "Caf\u00e9\n");
+    expect((await edit("Cafe", "x")).isError).toBe(true);
+  });
+
+  test.each([
+    ["a Cyrillic letter", "const p\u0430th = 1;", "const path = 1;", "\u0430 U+0430"],
+    ["a wide sign", "call（x）;", "call(x);", "（ U+FF08, ） U+FF09"],
+    ["a blank in another text", "one\u00a0two three", "one two four", "U+00A0"],
+  ])("not there: %s is named", async (_, file, old, named) => {
+    await writeFile(rig.at("f"), `first\n${file}\nlast\n`);
+    const { text, isError } = await edit(old, "x");
+    expect(isError).toBe(true);
+    expect(text).toContain(`old_string does not have: ${named}.`);
+  });
+
+  test("what stands there exactly goes before what looks alike", async () => {
+    await writeFile(rig.at("f"), '“a”\n"a"\n');
+    expect((await edit('"a"', '"b"')).text).toBe("Changed f (line 2).");
+    expect(await text()).toBe('“a”\n"b"\n');
+  });
+
+  test.each(["utf-16le", "utf-16be"])("a file in %s stays so", async (encoding) => {
+    const inOrder = (bytes: Buffer) => (encoding === "utf-16be" ? bytes.swap16() : bytes);
+    const now = async () => inOrder(await readFile(rig.at("f"))).toString("utf16le");
+    await writeFile(rig.at("f"), inOrder(Buffer.from("\uFEFFGröße\r\n😀 two\r\n", "utf16le")));
+    await edit("Größe\n😀", "Maß\n✓");
+    expect(await now()).toBe("\uFEFFMaß\r\n✓ two\r\n");
+    const patch = ["*** Begin Patch", "*** Update File: f", "@@", "-Maß", "+ä", "*** End Patch"].join("\n");
+    await rig.run("apply_patch", { patch });
+    expect(await now()).toBe("\uFEFFä\r\n✓ two\r\n");
+    expect(await rig.run("write_file", { path: "f", content: "one\n€\n" })).toContain("byte order mark");
+    expect(await now()).toBe("\uFEFFone\r\n€\r\n");
+    await rig.run("write_file", { path: "f", content: "\ud83d half" });
+    expect(await now()).toBe("\uFEFF\ufffd half");
+    await rig.run("write_file", { path: "f", content: "" });
+    expect(await readFile(rig.at("f"))).toHaveLength(0);
+  });
+
   test("no text, too large, the same, nothing: refused and unchanged", async () => {
     await writeFile(rig.at("f"), new Uint8Array([97, 0, 98]));
     await expect(edit("a", "b")).rejects.toThrow("not UTF-8 text");
@@ -150,5 +218,9 @@ describe("write_file", () => {
     await writeFile(rig.at("f"), new Uint8Array([0xff, 13, 10]));
     await rig.run("write_file", { path: "f", content: "a\n" });
     expect(await text()).toBe("a\n");
+    // Too large to be edited.
+    await writeFile(rig.at("f"), `\uFEFF${"x\r\n".repeat(2_000_000)}`);
+    await rig.run("write_file", { path: "f", content: "a\n" });
+    expect(await text()).toBe("\uFEFFa\r\n");
   });
 });

@@ -169,6 +169,44 @@ describe("read_file", () => {
   });
 });
 
+describe("read_file, of text that is not UTF-8", () => {
+  const words = "Größe ✓\r\n2 😀\n";
+  const utf16le = Buffer.from(`\uFEFF${words}`, "utf16le");
+  const utf16be = Buffer.from(utf16le).swap16();
+
+  test.each([
+    ["little-endian", utf16le],
+    ["big-endian", utf16be],
+  ])("shows UTF-16 with its mark, %s", async (_, bytes) => {
+    await writeFile(at("f"), bytes);
+    expect(await run("read_file", { path: "f" })).toBe("     1→Größe ✓\n     2→2 😀");
+    expect(await run("read_many_files", { paths: ["f"] })).toBe("=== f ===\nGröße ✓\n2 😀");
+  });
+
+  test.each([
+    ["Latin-1", Buffer.from("Größe und Maß", "latin1"), "Latin-1 or Windows-1252"],
+    ["Windows-1252", Buffer.from([0x93, 0x61, 0x94, 0x0d, 0x0a]), "Latin-1 or Windows-1252"],
+    ["UTF-16 without its mark", Buffer.from("plain words", "utf16le"), "UTF-16 (little-endian"],
+    ["the other UTF-16", Buffer.from("plain words", "utf16le").swap16(), "UTF-16 (big-endian"],
+    ["UTF-32", Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), "UTF-32"],
+    ["the other UTF-32", Buffer.from([0, 0, 0xfe, 0xff, 0, 0, 0, 0x61]), "UTF-32"],
+    ["UTF-16 that ends in a character", utf16le.subarray(0, 5), "UTF-16 text with broken characters"],
+  ])("names %s", async (_, bytes, name) => {
+    await writeFile(at("f"), bytes);
+    const { text, isError } = await rig.call("read_file", { path: "f" });
+    expect(isError).toBe(true);
+    expect(text).toContain(`is not UTF-8 text, but seems to be ${name}`);
+    await expect(run("edit_file", { path: "f", old_string: "a", new_string: "b" })).rejects.toThrow(name);
+  });
+
+  test("names nothing for what is no text", async () => {
+    for (const bytes of [[1, 0, 2], [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0], [0xff, 1]]) {
+      await writeFile(at("f"), Buffer.from(bytes));
+      expect(await run("read_file", { path: "f" })).toContain("is not UTF-8 text. It cannot be shown.");
+    }
+  });
+});
+
 describe("read_file, of an image", () => {
   const image = images.png;
   const shows = async (name: string, changes: ContextChanges = {}) =>

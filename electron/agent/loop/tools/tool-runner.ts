@@ -86,8 +86,11 @@ function prepare(call: ToolUseBlock, { tools, contextFor }: ToolRound): Prepared
     return refused(`Invalid input for ${tool.name}:\n${faults.join("\n")}`);
   }
   try {
-    const { folder } = context;
-    const given = folder === undefined ? input.data : (tool.inFolder?.(input.data, folder) ?? input.data);
+    const { folder, environment } = context;
+    // Nothing is written over that is only called something like it.
+    const from = { folder, isLoose: tool.effect === "read" };
+    const named = (path: string) => environment.ownName(path, from);
+    const given = tool.withPaths?.(input.data, named, folder) ?? input.data;
     return { call, context, paths: tool.touchedPaths?.(given) ?? [], work: { tool, input: given } };
   } catch (error) {
     return refused(failed(tool.name, error));

@@ -1,5 +1,6 @@
 import { type ClipboardEvent, useState } from "react";
 import { type AttachmentChoice, maxAttachments } from "../../../../shared/conversation/attachments.ts";
+import { maxPromptChars } from "../../../../shared/ipc/route-parts.ts";
 import type { Attaching } from "../../../state/composer/attaching.ts";
 import { isLongPaste, pastedFiles } from "../../../state/composer/pasted.ts";
 import { texts } from "../../../texts/texts.ts";
@@ -37,8 +38,16 @@ export function useFiles(field: PromptFieldState, attaching: Attaching, takesPas
     const text = event.clipboardData.getData("text/plain");
     if (files.length > 0) void add(files);
     else if (takesPastes && isLongPaste(text)) void attaching.paste(text).then(take);
+    else if (isCut(field.box.current, text)) attaching.fail(t.pasteTooLong(text.length, maxPromptChars));
     else return;
     event.preventDefault();
   };
   return { reading, add, take, paste };
+}
+
+/** Whether the box would take a part of a paste only, without a word. */
+function isCut(box: HTMLTextAreaElement | null, pasted: string): boolean {
+  if (!box) return false;
+  const { value, selectionStart, selectionEnd } = box;
+  return value.length - (selectionEnd - selectionStart) + pasted.length > maxPromptChars;
 }

@@ -44,12 +44,18 @@ describe("a file that the user attached", () => {
     ]);
   });
 
+  it("is text in UTF-16, too, where its byte order mark says so", () => {
+    const choice = add("list.csv", Buffer.from("\uFEFFGröße;1\r\n", "utf16le"));
+    expect(readBack(choice.reference).text).toContain("Größe;1");
+  });
+
   it("may be a paste: then it is text", () => {
     expect(add("Pasted text", bytesOf("one"), "pasted").file).toEqual({ kind: "pasted", bytes: 3, lines: 1 });
   });
 
   it.each([
     ["lease.pdf", Uint8Array.of(37, 80, 68, 70, 0, 255), "neither text nor an image"],
+    ["old.csv", Buffer.from("Größe;1\r\n", "latin1"), "seems to be Latin-1 or Windows-1252 text"],
     [".env", bytesOf("KEY=1"), "may hold keys or passwords"],
     ["long.txt", bytesOf("x".repeat(maxAttachmentChars + 1)), "too long to attach"],
     ["torn.png", images.png.subarray(0, 12), "damaged image"],

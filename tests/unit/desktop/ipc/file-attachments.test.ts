@@ -34,6 +34,7 @@ beforeAll(async () => {
   const write = (path: string, content: string | Buffer) => writeFileSync(join(folder, path), content);
   write("notes.txt", "buy milk\n");
   write("docs/Plan [1].md", "# Plan\n");
+  write("cafe\u0301.txt", "open\n");
   write(".env", "KEY=1\n");
   write("server.pem", "key\n");
   write("cat.png", images.png);
@@ -82,6 +83,8 @@ describe("what is offered", () => {
     ["NOTE", ["notes.txt"]],
     ["doc/pl", ["docs/Plan [1].md"]],
     ["n [1]", ["docs/Plan [1].md"]],
+    ["CAF\u00c9", ["cafe\u0301.txt"]],
+    ["fe\u0301", ["cafe\u0301.txt"]],
     ["theirs", []],
     ["../", []],
     ["pem", []],

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { ApiMessage, ModelRequest } from "../../../../electron/agent/ports/ports.ts";
 import { type Answer, askedProvider, asks, chatReply, requestFor } from "../../../fakes/asked-provider.ts";
+import { images } from "../../../fixtures/images.ts";
 
 /** What servers that only speak like OpenAI refuse, each in its own words. */
 
@@ -54,7 +55,8 @@ describe("an effort that a server refuses", () => {
 });
 
 describe("an image that is refused", () => {
-  const source = { type: "base64" as const, media_type: "image/png" as const, data: "aGk=" };
+  const data = images.png.toString("base64");
+  const source = { type: "base64" as const, media_type: "image/png" as const, data };
   const picture: ApiMessage = {
     role: "user",
     content: [{ type: "image", source }, ...asks("What?").content],

@@ -30,7 +30,7 @@ describe("every tool that takes paths", () => {
   afterEach(async () => await rig.close());
   const inSub = (name: string, input: object) => {
     const tool = rig.tools.find((one) => one.name === name);
-    return tool?.inFolder?.(tool.input.parse(input), "sub");
+    return tool?.withPaths?.(tool.input.parse(input), (path) => fromFolder("sub", path), "sub");
   };
 
   test("begins in the folder, also where no path is given", () => {
@@ -69,6 +69,6 @@ describe("every tool that takes paths", () => {
   test("is among those that are known to: one whose input names a path has a way to begin elsewhere", () => {
     const takesPaths = rig.tools.filter(({ touchedPaths, effect }) => touchedPaths ?? effect === "execute");
     expect(takesPaths.length).toBeGreaterThan(4);
-    for (const tool of takesPaths) expect(tool.inFolder, tool.name).toBeDefined();
+    for (const tool of takesPaths) expect(tool.withPaths, tool.name).toBeDefined();
   });
 });

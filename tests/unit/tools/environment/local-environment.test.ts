@@ -50,6 +50,48 @@ describe("writing", () => {
   });
 });
 
+describe("a name in other letters than those on the disk", () => {
+  const [composed, decomposed] = ["Caf\u00e9.md", "Cafe\u0301.md"];
+  const named = (path: string, from: { folder?: string; isLoose?: boolean } = {}) =>
+    rig.environment.ownName(path, { folder: from.folder, isLoose: from.isLoose ?? false });
+
+  test.each([
+    ["composed", composed, decomposed],
+    ["decomposed", decomposed, composed],
+  ])("is the name on the disk: %s", async (_, given, own) => {
+    await mkdir(rig.at("\u00fcber"));
+    await writeFile(rig.at(own), "x");
+    await writeFile(rig.at("\u00fcber", own), "x");
+    expect(named(given)).toBe(own);
+    expect(named(`./${given}`)).toBe(own);
+    expect(named(rig.at(given))).toBe(own);
+    expect(named(`u\u0308ber/${given}`)).toBe(`\u00fcber/${own}`);
+    expect(named(given, { folder: "u\u0308ber" })).toBe(`\u00fcber/${own}`);
+    expect(named("u\u0308ber/new/\u00e9")).toBe("\u00fcber/new/\u00e9");
+  });
+
+  test("is as it was given where it is there, where nothing is, and outside", async () => {
+    await writeFile(rig.at(composed), "x");
+    await writeFile(rig.at(decomposed), "x");
+    await writeFile(join(rig.base, decomposed), "x");
+    for (const path of [composed, decomposed, "nothing.md", `../${composed}`, "a\0b", `${composed}/x`]) {
+      expect(named(path)).toBe(path);
+      expect(named(path, { isLoose: true })).toBe(path);
+    }
+    expect(named("a", { folder: "sub" })).toBe("sub/a");
+  });
+
+  test("may have other signs that look alike where it is only read, if there is one such name", async () => {
+    const picture = "Screenshot at 3.04\u202fPM.png";
+    const plain = "Screenshot at 3.04 PM.png";
+    await writeFile(rig.at(picture), "x");
+    expect(named(plain, { isLoose: true })).toBe(picture);
+    expect(named(plain)).toBe(plain);
+    await writeFile(rig.at("Screenshot at 3.04\u00a0PM.png"), "x");
+    expect(named(plain, { isLoose: true })).toBe(plain);
+  });
+});
+
 describe("nothing is changed outside", () => {
   test("by .., absolute paths, ~, links to files and folders, links to nothing, another case", async () => {
     await writeFile(join(rig.base, "secret"), "secret");

@@ -5,9 +5,15 @@ import { Composer } from "../../../../../renderer/components/composer/Composer.t
 import { Attaching } from "../../../../../renderer/state/composer/attaching.ts";
 import { Signal } from "../../../../../renderer/state/signal.ts";
 import type { AttachmentChoice } from "../../../../../shared/conversation/attachments.ts";
+import { maxPromptChars } from "../../../../../shared/ipc/route-parts.ts";
 import { act } from "../react-act.ts";
 
-const attaching = new Attaching({ attempt: async () => null, fail: () => {} });
+/** What was said about attachments. */
+let failures: string[];
+const attaching = new Attaching({
+  attempt: async () => null,
+  fail: ({ message }) => failures.push(message),
+});
 let root: Root;
 let place: HTMLElement;
 let draft: string;
@@ -40,6 +46,7 @@ beforeEach(async () => {
   sent = [];
   steered = [];
   begun = [];
+  failures = [];
   isRunning = false;
   isAnswering = false;
   partial = null;
@@ -528,4 +535,25 @@ it("Enter in the empty box sends what is being said; with words in it, it sends 
   await type("typed");
   await press("Enter");
   expect([spoken, sent[0]?.text]).toEqual([1, "typed"]);
+});
+
+describe("a paste into the composer", () => {
+  const paste = async (text: string) => {
+    const clipboardData = { files: [], items: [], types: ["text/plain"], getData: () => text };
+    const event = new Event("paste", { bubbles: true, cancelable: true });
+    await act(async () => void box().dispatchEvent(Object.assign(event, { clipboardData })));
+    return event.defaultPrevented;
+  };
+
+  // Bug: the box took the first 1,000,000 characters, and nobody was told.
+  it("that is more than a prompt takes is refused in words; what fits is left to the box", async () => {
+    await type("already here");
+    expect(await paste("x".repeat(maxPromptChars - draft.length))).toBe(false);
+    expect(failures).toEqual([]);
+    expect(await paste("x".repeat(maxPromptChars - draft.length + 1))).toBe(true);
+    expect(await paste("x".repeat(1_500_000))).toBe(true);
+    expect(failures).toHaveLength(2);
+    expect(failures[1]).toContain("1,500,000 characters");
+    expect(draft).toBe("already here");
+  });
 });
