@@ -71,6 +71,9 @@ export function toStoreError(error: unknown, file: string): StoreError {
   }
 }
 
+/** SQLite finds the file itself damaged, not only what Parley wrote into it. */
+export const isDamage = (error: unknown): boolean => /^SQLITE_(?:CORRUPT|NOTADB)$/.test(codeOf(error, ""));
+
 /** What is kept of one thing, such as a conversation, is not as Parley wrote it: all else can be read. */
 export const damagedPart = (file: string, options?: ErrorOptions): StoreError =>
   new StoreError(
