@@ -2,6 +2,7 @@ import { imageBlockRule } from "./image-rules.ts";
 import { type RequestBody, requestBody } from "./invariants.ts";
 import type { Protocol } from "./protocol.ts";
 import { claudeBreaches } from "./thinking-rules.ts";
+import { claudeRefusals } from "./wire-rules.ts";
 
 /** The Messages API: what the scripts are written in. */
 export function anthropicProtocol(): Protocol {
@@ -10,6 +11,8 @@ export function anthropicProtocol(): Protocol {
   const sentIds = new Set<string>();
   return {
     accepts: (method, path) => method === "POST" && path.startsWith("/v1/messages"),
+    mostBytes: 32 * 1024 * 1024,
+    tooLarge: { code: 413, type: "request_too_large", message: "Request exceeds the maximum size" },
     listing: {
       path: "/v1/models",
       of: (ids) => ({
@@ -34,6 +37,7 @@ export function anthropicProtocol(): Protocol {
           ...checkImages(body),
           ...checkMarks(json),
           ...claudeBreaches(json, beta),
+          ...claudeRefusals(json),
         ],
       };
     },
