@@ -63,10 +63,13 @@ export function databaseStore({
   const indexing = indexesByItself ? new Indexing(jobs, reportError) : null;
   // What is deleted from now on can be taken back until the next start.
   const deletedBefore = deletedSessions(database);
+  const records = sessionRecordsOf(database);
+  // A list that cannot be read is told of now, not in the middle of a start.
+  records.listSessions({ limit: 1 });
   indexing?.soon();
 
   return {
-    ...sessionRecordsOf(database),
+    ...records,
     ...treeOf(database),
     ...draftFilesOf(database),
     saveConversation: sessions.save,

@@ -36,7 +36,7 @@ interface MenderOptions extends Mending {
   reportError(error: unknown): void;
 }
 
-/** Not while the window opens; in milliseconds. */
+/** Not while the window opens, in milliseconds. */
 const firstCheckMs = 1500;
 
 /**

@@ -91,7 +91,7 @@ export function rootsIn(file: DamagedFile, onLost: (page: number) => void): Map<
   return roots;
 }
 
-export interface Tree {
+interface Tree {
   root: number;
   isOfIndex: boolean;
   /** Pages that some tree has: none has two places. */

@@ -32,7 +32,7 @@ export const rescued = z.object({
 });
 export type Rescued = z.infer<typeof rescued>;
 
-export interface RescueOptions {
+interface RescueOptions {
   /** The damaged database. Its time of change is when the new one took its place. */
   from: string;
   /** The new one; no other job has this connection. */
@@ -304,7 +304,10 @@ class Rows {
   #lostSessions(): LostSession[] {
     const found = new Map<string, Node[]>();
     for (const node of this.#nodes.values()) {
-      if (!this.#isSession(node.sessionId)) found.set(node.sessionId, [...(found.get(node.sessionId) ?? []), node]);
+      if (this.#isSession(node.sessionId)) continue;
+      const others = found.get(node.sessionId);
+      if (others) others.push(node);
+      else found.set(node.sessionId, [node]);
     }
     return [...found].flatMap(([id, nodes]) => {
       nodes.sort((a, b) => a.createdAt - b.createdAt);

@@ -116,8 +116,8 @@ const record = z.record(z.string(), z.unknown());
 const parts = z.array(record).catch([]);
 const claudeRequest = z.looseObject({
   tools: z.array(record).catch([]),
-  system: z.unknown(),
-  messages: z.array(z.looseObject({ content: z.unknown() })).catch([]),
+  system: z.unknown().optional(),
+  messages: z.array(z.looseObject({ content: z.unknown().optional() })).catch([]),
 });
 
 const toolFields = new Set(["type", "name", "description", "input_schema", "cache_control", "strict"]);
@@ -213,7 +213,7 @@ function imageFaults({ media_type: type, data }: SentImage["source"], at: string
 }
 
 const geminiRequest = z.looseObject({
-  contents: z.array(z.looseObject({ role: z.unknown(), parts: parts })).catch([]),
+  contents: z.array(z.looseObject({ role: z.unknown().optional(), parts })).catch([]),
   tools: z.array(z.looseObject({ functionDeclarations: z.array(record).catch([]) })).catch([]),
 });
 
