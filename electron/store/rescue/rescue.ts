@@ -126,6 +126,7 @@ async function readOrphans(
         for (const table of wanted) {
           const row = table.isOfIndex === page?.isOfIndex ? rowOf(table, cell) : null;
           if (row && rows.belongs(table, row)) rows.add(table, row);
+          else if (row && file.free) rows.addStray(table, row);
         }
       }
       await rows.flush(batch);
@@ -177,6 +178,8 @@ class Rows {
   /** What indexes still have. */
   readonly #knownSessions = new Set<string>();
   readonly #knownMessages = new Map<string, { sessionId: string; position: number }>();
+  /** Messages of which there are words, but not whose they were. */
+  readonly #strays = new Set<string>();
   readonly #statements = new Map<string, SqlStatement>();
   #waiting: { table: Table; row: SqlValue[] }[] = [];
 
@@ -226,6 +229,11 @@ class Rows {
     if (index === "sqlite_autoindex_sessions_1") this.#knownSessions.add(String(values[0]));
   }
 
+  /** A row of what is not there any more. */
+  addStray({ name }: Table, row: readonly SqlValue[]): void {
+    if (name === "blocks") this.#strays.add(String(row[0]));
+  }
+
   belongs({ name }: Table, row: readonly SqlValue[]): boolean {
     if (name === "blocks") return this.#nodes.has(String(row[0]));
     const at = sessionAt[name];
@@ -265,7 +273,11 @@ class Rows {
     const own = [...this.#sessions.values()].filter(
       ({ row }) => isNull(row[parentAt]) && isNull(row[deletedAt]),
     );
-    const knownMessages = new Set([...this.#knownMessages.keys(), ...this.#withText.keys()]);
+    const knownMessages = new Set([
+      ...this.#knownMessages.keys(),
+      ...this.#withText.keys(),
+      ...this.#strays,
+    ]);
     return {
       conversations: own.length + lost.length,
       messages: messages.length,
