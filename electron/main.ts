@@ -130,7 +130,8 @@ export async function start({
     secrets: trust.secrets,
     disposal,
     built,
-    openIds: () => [...open.keys()],
+    open,
+    onRescued: () => windows.broadcast({ type: "sessions" }),
   });
   const models = composeModels(base, trust.secrets, windows);
   const fences = composeFence({

@@ -34,6 +34,8 @@ export interface DatabaseStoreOptions {
   jobs: JobRunner;
   /** Texts are read into the search index as they come, not only when somebody searches. */
   indexesByItself: boolean;
+  /** Resolves when all that is kept is there again, after damage. */
+  whenWhole?: () => Promise<void>;
   /** Gets what failed while nobody waited: log rows that could not be written. */
   reportError(error: unknown): void;
   /** The database was closed. */
@@ -45,6 +47,7 @@ export function databaseStore({
   database,
   jobs,
   indexesByItself,
+  whenWhole = async () => {},
   reportError,
   onClosed,
 }: DatabaseStoreOptions): SessionStore {
@@ -60,10 +63,13 @@ export function databaseStore({
   const indexing = indexesByItself ? new Indexing(jobs, reportError) : null;
   // What is deleted from now on can be taken back until the next start.
   const deletedBefore = deletedSessions(database);
+  const records = sessionRecordsOf(database);
+  // A list that cannot be read is told of now, not in the middle of a start.
+  records.listSessions({ limit: 1 });
   indexing?.soon();
 
   return {
-    ...sessionRecordsOf(database),
+    ...records,
     ...treeOf(database),
     ...draftFilesOf(database),
     saveConversation: sessions.save,
@@ -77,7 +83,10 @@ export function databaseStore({
     },
     loadMessages: messages.load,
     loadPage: pages.load,
-    loadContext: pages.loadContext,
+    async loadContext(sessionId) {
+      await whenWhole();
+      return await pages.loadContext(sessionId);
+    },
     loadTasks: tasksOf(database),
     loadSubagents: subagentsOf(database),
     saveToolCall(sessionId, call) {
@@ -101,13 +110,19 @@ export function databaseStore({
     lastEventId: events.lastId,
     ...overheardOf(database, events),
     search: (query) => jobs.run(searchJob, query),
-    prune: (rules, now, keep) =>
-      jobs.run(pruneJob, { rules, now, keep: [...keep], deleted: deletedBefore.splice(0) }),
-    setDurability: (durability) => database.exec(`PRAGMA synchronous = ${durability}`),
+    async prune(rules, now, keep) {
+      await whenWhole();
+      return await jobs.run(pruneJob, { rules, now, keep: [...keep], deleted: deletedBefore.splice(0) });
+    },
+    setDurability: (durability) => database.execAlways(`PRAGMA synchronous = ${durability}`),
     async backUp(to) {
+      await whenWhole();
       await jobs.run(backUpJob, { to });
     },
-    copyContents: (to, withCheckpoints) => jobs.run(copyContentsJob, { to, withCheckpoints }),
+    async copyContents(to, withCheckpoints) {
+      await whenWhole();
+      return await jobs.run(copyContentsJob, { to, withCheckpoints });
+    },
     close() {
       indexing?.stop();
       jobs.close();

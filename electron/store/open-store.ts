@@ -3,6 +3,7 @@ import { StoreError } from "../agent/ports/ports.ts";
 import type { SessionStore } from "../agent/ports/session-store.ts";
 import type { Durability } from "./database/open-database.ts";
 import { openMemoryStore } from "./memory-store.ts";
+import type { Mending } from "./rescue/mender.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 export interface StoreChoice {
@@ -13,6 +14,8 @@ export interface StoreChoice {
   durability?: Durability;
   /** The built program of the store's thread; its source where there is none. */
   threadEntry?: string;
+  /** What a damaged database is replaced with; without it, it cannot be used. */
+  mending?: Mending;
   reportError(error: unknown): void;
 }
 

@@ -2,11 +2,13 @@ import { join } from "node:path";
 import type { SessionStore } from "../agent/ports/session-store.ts";
 import { finishSealing } from "./checkpoints/seal/seal-old.ts";
 import type { Database } from "./database/database.ts";
-import { type Durability, makeFolder, openDatabase } from "./database/open-database.ts";
+import { type Durability, makeFolder, openDatabase, openEmptied } from "./database/open-database.ts";
 import { toStoreError } from "./database/store-errors.ts";
 import { lockStore, type StoreLock } from "./database/store-lock.ts";
 import { databaseStore } from "./database-store.ts";
 import { migrations } from "./migrations/migrations.ts";
+import { Mender, type Mending } from "./rescue/mender.ts";
+import { setAside } from "./rescue/set-aside.ts";
 import { StoreThread } from "./thread/store-thread.ts";
 
 export interface StoreOptions {
@@ -15,6 +17,8 @@ export interface StoreOptions {
   threadEntry?: string;
   /** Texts are read into the search index as they come, not only when somebody searches. */
   indexesByItself?: boolean;
+  /** A damaged file is put aside, and what can be read of it is taken over; without it, it is refused. */
+  mending?: Mending;
 }
 
 /**
@@ -26,18 +30,56 @@ export interface StoreOptions {
 export function openSqliteStore(
   file: string,
   reportError: (error: unknown) => void,
-  { durability = "normal", threadEntry = threadSource, indexesByItself = false }: StoreOptions = {},
+  options: StoreOptions = {},
 ): SessionStore {
+  const { durability = "normal", mending } = options;
   const lock = lockFile(file);
-  const database = openOrRelease(lock, () => openDatabase(file, migrations, durability));
-  tidy(() => finishSealing(database), reportError);
-  return databaseStore({
-    database,
-    jobs: new StoreThread(file, threadEntry),
-    indexesByItself,
-    reportError,
-    onClosed: () => lock.release(),
-  });
+  const onClosed = () => lock.release();
+  const open = (database: Database) => storeOn(database, { ...options, reportError, onClosed });
+  try {
+    try {
+      return open(openDatabase(file, migrations, durability));
+    } catch (error) {
+      if (!mending || toStoreError(error, file).code !== "corrupt") throw error;
+      reportError(error);
+    }
+    setAside(file);
+    return open(openEmptied(file, durability));
+  } catch (error) {
+    lock.release();
+    throw toStoreError(error, file);
+  }
+}
+
+interface OpenedOptions extends StoreOptions {
+  reportError(error: unknown): void;
+  onClosed(): void;
+}
+
+function storeOn(
+  database: Database,
+  { durability, threadEntry = threadSource, indexesByItself = false, mending, ...options }: OpenedOptions,
+): SessionStore {
+  const { file } = database;
+  const thread = new StoreThread(file, threadEntry);
+  try {
+    tidy(() => finishSealing(database), options.reportError);
+    if (!mending) return databaseStore({ ...options, database, jobs: thread, indexesByItself });
+    // Nobody works with it before all of it was found to be readable.
+    const store = databaseStore({
+      ...options,
+      database,
+      jobs: { run: (job, args) => mender.run(job, args), close: () => mender.close() },
+      indexesByItself,
+      whenWhole: () => mender.whenWhole(),
+    });
+    const openNew = () => openEmptied(file, durability);
+    const mender = new Mender({ ...mending, ...options, database, thread, openNew });
+    return store;
+  } catch (error) {
+    tidy(() => database.close(), options.reportError);
+    throw error;
+  }
 }
 
 const threadSource = join(import.meta.dirname, "thread/store-worker-source.mjs");
@@ -48,15 +90,6 @@ function lockFile(file: string): StoreLock {
     return lockStore(file);
   } catch (error) {
     throw toStoreError(error, file);
-  }
-}
-
-function openOrRelease(lock: StoreLock, open: () => Database): Database {
-  try {
-    return open();
-  } catch (error) {
-    lock.release();
-    throw error;
   }
 }
 

@@ -412,6 +412,10 @@ export class WindowState extends ShownConversation {
       case "unread":
         this.library.receive(push);
         break;
+      case "sessions":
+        void this.library.list.load();
+        void this.library.archive.load();
+        break;
       case "show-conversation":
         this.show(push.conversationId);
         break;

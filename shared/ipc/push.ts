@@ -14,6 +14,8 @@ export const ipcPush = z.discriminatedUnion("type", [
   z.object({ type: z.literal("session"), summary: sessionSummary }),
   /** A row left the list. */
   z.object({ type: z.literal("session-gone"), conversationId: z.string() }),
+  /** Many rows came into the lists at once. */
+  z.object({ type: z.literal("sessions") }),
   /** The conversations with an answer that nobody has seen. */
   z.object({ type: z.literal("unread"), conversationIds: z.array(z.string()) }),
   z.object({ type: z.literal("show-conversation"), conversationId: z.string() }),

@@ -96,6 +96,17 @@ export class ConversationRecord {
     for (const event of this.#held.splice(0)) this.event(event);
   }
 
+  /** All that is known of it, in a store that has lost it. @throws StoreError */
+  keepAgain(): void {
+    this.save();
+    const { title, hasOwnTitle, isPinned, group, draft, draftAttached, archivedAt, deletedAt } = this.#session;
+    const { permissionMode, chosenModel, chosenEffort, forkedFrom } = this.#session;
+    this.#store.changeSession(this.#session.id, {
+      ...{ title, hasOwnTitle, isPinned, group, draft, draftAttached, archivedAt, deletedAt },
+      ...{ permissionMode, chosenModel, chosenEffort, forkedFrom },
+    });
+  }
+
   /** What is not given stays. @throws StoreError */
   change(changes: SessionChanges): void {
     if (!this.#isKept) this.save();

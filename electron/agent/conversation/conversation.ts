@@ -141,6 +141,13 @@ export class Conversation {
     return this.#record.isKept;
   }
 
+  /** Keeps it, and the prompts that wait, in a store that has lost them. @throws StoreError */
+  keepAgain(): void {
+    if (!this.isKept) return;
+    this.#record.keepAgain();
+    this.#inbox.keepAgain();
+  }
+
   /** The user's, the model's, or the first words of the first prompt; "New conversation" before. */
   get title(): string {
     return this.#record.session.title;

@@ -108,6 +108,13 @@ export class Inbox {
     return waiting;
   }
 
+  /** Keeps all that wait, in a store that has lost them. */
+  keepAgain(): void {
+    for (const { input, isInHistory } of [...this.#held.values(), ...this.#waiting.values()]) {
+      if (!isInHistory) this.keep(input);
+    }
+  }
+
   /** Keeps a prompt that does not run by itself. @param sendsAt when whoever holds it will send it */
   hold(input: QueuedInput, { sendsAt, forOneRun }: HoldOptions = {}): QueuedInput {
     const held: QueuedInput = { ...input, isHeld: true, ...(sendsAt !== undefined && { sendsAt }) };

@@ -1,4 +1,4 @@
-import { readlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readlinkSync, rmdirSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 
@@ -24,4 +24,27 @@ export async function isLockHeld(userData: string): Promise<boolean> {
     // It was left by an instance that died.
     socket.once("error", () => resolve(false));
   });
+}
+
+/**
+ * The lock is an entry in the user-data folder: where none can be made, nobody has it, and nobody gets it.
+ * @throws Error that says why, and what helps
+ */
+export function assertLockable(userData: string): void {
+  try {
+    mkdirSync(userData, { recursive: true });
+    rmdirSync(mkdtempSync(join(userData, "lock-")));
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    const mend =
+      code === "ENOSPC" || code === "EDQUOT"
+        ? "The disk is full: free some space on it"
+        : "Give yourself permission to write there";
+    // Where Linux looks for the folder hangs on it.
+    const elsewhere = process.platform === "linux" ? ", or name another place in XDG_CONFIG_HOME" : "";
+    throw new Error(
+      `Parley can't write to the folder of its own files, ${userData}. ${mend}${elsewhere}. Then start Parley again.`,
+      { cause: error },
+    );
+  }
 }

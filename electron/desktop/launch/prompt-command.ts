@@ -1,7 +1,7 @@
 import { Console } from "node:console";
 import { fstatSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { isLockHeld } from "./instance-lock.ts";
+import { assertLockable, isLockHeld } from "./instance-lock.ts";
 import { type ExitCode, exitCodes, type PromptNews, promptPrinter } from "./prompt-output.ts";
 import { maxInputChars, type PromptRequest, type PromptWords } from "./prompt-request.ts";
 import { askRunning, type RunPrompt, servePrompts } from "./prompt-socket.ts";
@@ -25,6 +25,7 @@ const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * `parley -p`: reads what comes on the standard input, and has the instance that runs do it.
  * @param takeLock makes this process that instance
  * @returns the exit code, when the answer was read; or the prompt, where none runs
+ * @throws Error where nothing can run in this user-data folder
  */
 export async function promptCommand(
   words: PromptWords,
@@ -71,7 +72,10 @@ async function askedOrOwn(
     const code = await askRunning(userData, request, tell, stop.signal);
     if (code !== null) return code;
     if (stop.signal.aborted) return exitCodes.interrupted;
-    if (!(await isLockHeld(userData)) && takeLock()) return ownPrompt(userData, { request, tell, stop });
+    if (!(await isLockHeld(userData))) {
+      if (takeLock()) return ownPrompt(userData, { request, tell, stop });
+      assertLockable(userData);
+    }
     if (performance.now() > giveUpAt) break;
     await wait(askAgainMs);
   }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { isLockHeld } from "./instance-lock.ts";
+import { assertLockable, isLockHeld } from "./instance-lock.ts";
 import type { LaunchRequest } from "./launch-request-shape.ts";
 import { whatRuns } from "./prompt-socket.ts";
 import { askAgainMs, longestStartMs } from "./start-times.ts";
@@ -9,6 +9,7 @@ import { askAgainMs, longestStartMs } from "./start-times.ts";
  * where they alone run, this start waits until they have ended.
  * @param takeLock tells whoever has the lock what is asked, or makes this process that instance
  * @returns what this start is to do as that instance; null: the app runs, and does it
+ * @throws Error where nothing can run in this user-data folder
  */
 export async function startAfterPrompts(
   userData: string,
@@ -28,7 +29,10 @@ export async function startAfterPrompts(
       continue;
     }
     // This asks nothing of whoever has the lock: the app, which does not listen yet, was told before.
-    if (!(await isLockHeld(userData)) && takeLock({ type: "background" })) return asked;
+    if (!(await isLockHeld(userData))) {
+      if (takeLock({ type: "background" })) return asked;
+      assertLockable(userData);
+    }
     if (performance.now() > giveUpAt) return null;
     await wait(askAgainMs);
   }

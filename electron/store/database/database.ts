@@ -1,5 +1,5 @@
 import type Libsql from "libsql";
-import { toStoreError } from "./store-errors.ts";
+import { isDamage, toStoreError } from "./store-errors.ts";
 
 /** What a column can hold. */
 export type SqlValue = string | number | null | Uint8Array;
@@ -19,7 +19,10 @@ export interface SqlStatement {
 export class Database {
   /** How it is named where something fails, too: `memory` where it is no file. */
   readonly file: string;
-  readonly #connection: Libsql.Database;
+  /** Called whenever SQLite finds the file damaged. */
+  onDamaged: (() => void) | null = null;
+  #connection: Libsql.Database;
+  readonly #always: string[] = [];
   readonly #begin: SqlStatement;
   readonly #commit: SqlStatement;
   readonly #rollback: SqlStatement;
@@ -34,17 +37,38 @@ export class Database {
   }
 
   prepare(sql: string): SqlStatement {
-    const statement = this.guard(() => this.#connection.prepare(sql));
+    let connection = this.#connection;
+    let prepared = this.guard(() => connection.prepare(sql));
+    const statement = () => {
+      if (connection !== this.#connection) {
+        connection = this.#connection;
+        prepared = connection.prepare(sql);
+      }
+      return prepared;
+    };
     // Given as one array: libsql takes a lone null for a set of named values.
     return {
-      run: (values) => this.guard(() => statement.run(values).changes),
-      all: (values) => this.guard(() => statement.all(values)),
+      run: (values) => this.guard(() => statement().run(values).changes),
+      all: (values) => this.guard(() => statement().all(values)),
     };
   }
 
   /** Runs several statements at once. */
   exec(sql: string): void {
     this.guard(() => this.#connection.exec(sql));
+  }
+
+  /** Runs them now, and on each connection that takes the place of this one. */
+  execAlways(sql: string): void {
+    this.exec(sql);
+    this.#always.push(sql);
+  }
+
+  /** Goes on, with all its statements, with the connection of another, which is closed with this one. */
+  moveTo(other: Database): void {
+    this.close();
+    this.#connection = other.#connection;
+    for (const sql of this.#always) this.exec(sql);
   }
 
   /** All that `work` writes or, when it throws, nothing. @throws StoreError and what `work` throws */
@@ -70,6 +94,7 @@ export class Database {
     try {
       return work();
     } catch (error) {
+      if (isDamage(error)) this.onDamaged?.();
       throw toStoreError(error, this.file);
     }
   }

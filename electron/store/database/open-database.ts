@@ -36,6 +36,27 @@ export function openDatabase(
   });
 }
 
+/** What came into a new database before its older rows gets higher numbers than those. */
+const room = 1_000_000_000;
+
+/**
+ * Makes a new file in the place of one that is damaged, whose rows come later. Numbers that it counts up begin so high that no
+ * row takes the place of another; the rows that see to that are of no conversation, and go with the first clean-up.
+ * @throws StoreError
+ */
+export function openEmptied(file: string, durability: Durability = "normal"): Database {
+  const database = openDatabase(file, migrations, durability);
+  database.exec(`PRAGMA foreign_keys = OFF;
+    INSERT INTO inputs (place, id, session_id, json) VALUES (${room}, '', '', '{}');
+    INSERT INTO events (seq, session_id, event_id, at, type, json) VALUES (${room}, '', 0, 0, '', '{}');
+    INSERT INTO meeting_lines (seq, id, session_id, who, text, started_at, ended_at)
+      VALUES (${room}, '', '', '', '', 0, 0);
+    DELETE FROM to_index;
+    INSERT INTO sqlite_sequence (name, seq) VALUES ('checkpoints', ${room}), ('checkpoint_manifests', ${room});
+    PRAGMA foreign_keys = ON`);
+  return database;
+}
+
 /** A database in memory, with all its tables: it is gone when it is closed. */
 export function openMemoryDatabase(): Database {
   const connection = new Libsql(":memory:");

@@ -20,7 +20,7 @@ export function toStoreError(error: unknown, file: string): StoreError {
       return new StoreError(
         "corrupt",
         `${file} is damaged: it cannot be read as Parley's database.`,
-        "Move the file elsewhere and start Parley again: it creates a new one. Copies made before updates are beside it.",
+        "Parley keeps the file and copies what can be read into a new one: start it, or wait a moment if it is running. Copies made before updates are beside it.",
         options,
       );
     case "unreadable":
@@ -70,6 +70,9 @@ export function toStoreError(error: unknown, file: string): StoreError {
       );
   }
 }
+
+/** SQLite finds the file itself damaged, not only what Parley wrote into it. */
+export const isDamage = (error: unknown): boolean => /^SQLITE_(?:CORRUPT|NOTADB)$/.test(codeOf(error, ""));
 
 /** What is kept of one thing, such as a conversation, is not as Parley wrote it: all else can be read. */
 export const damagedPart = (file: string, options?: ErrorOptions): StoreError =>

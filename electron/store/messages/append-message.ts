@@ -29,7 +29,7 @@ export function messageAppenderOf(
   partials: Pick<Partials, "holds">,
   toolCalls: ToolCalls,
 ): AppendMessage {
-  database.exec(appendedView);
+  database.execAlways(appendedView);
   const places = columns.map(() => "?").join(", ");
   const insert = database.prepare(`INSERT INTO temp.appended (${columns.join(", ")}) VALUES (${places})`);
   const insertBlocks = blocksInserter(database);

@@ -17,6 +17,11 @@ export class StoreThread implements JobRunner {
     return job.result.parse(await this.#calls.call(job.name, args));
   }
 
+  /** Lets go of the file. Jobs under way fail. */
+  renew(): Promise<void> {
+    return this.#calls.renew();
+  }
+
   close(): void {
     void this.#calls.close();
   }

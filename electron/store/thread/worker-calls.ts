@@ -56,6 +56,11 @@ export class WorkerCalls {
   /** Calls under way fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.renew();
+  }
+
+  /** Ends the thread, with all that it has open: the next call starts another. Calls under way fail. */
+  async renew(): Promise<void> {
     clearTimeout(this.#resting);
     const worker = this.#worker;
     this.#worker = null;

@@ -3,6 +3,7 @@ import { type RequestBlock, type RequestBody, requestBody } from "./invariants.t
 import type { Protocol } from "./protocol.ts";
 import { checkSchemas } from "./schema-rules.ts";
 import { claudeBreaches } from "./thinking-rules.ts";
+import { claudeRefusals } from "./wire-rules.ts";
 
 /** The Messages API: what the scripts are written in. */
 export function anthropicProtocol(): Protocol {
@@ -11,6 +12,8 @@ export function anthropicProtocol(): Protocol {
   const sentIds = new Set<string>();
   return {
     accepts: (method, path) => method === "POST" && path.startsWith("/v1/messages"),
+    mostBytes: 32 * 1024 * 1024,
+    tooLarge: { code: 413, type: "request_too_large", message: "Request exceeds the maximum size" },
     listing: {
       path: "/v1/models",
       of: (ids) => ({
@@ -36,6 +39,7 @@ export function anthropicProtocol(): Protocol {
           ...checkSchemas(body),
           ...checkMarks(json),
           ...claudeBreaches(json, beta),
+          ...claudeRefusals(json),
         ],
       };
     },

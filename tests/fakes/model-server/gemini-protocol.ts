@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { inlineImage } from "./image-rules.ts";
 import type { RequestBlock, RequestBody } from "./invariants.ts";
-import { type Encoder, type Protocol, sse } from "./protocol.ts";
+import { type Encoder, type Protocol, RefusedRequest, sse } from "./protocol.ts";
 import type { Args, WireEvent } from "./scripts.ts";
 import { geminiBreaches } from "./thinking-rules.ts";
+import { geminiRefusals } from "./wire-rules.ts";
 
 /**
  * Gemini's `streamGenerateContent`. Quirks, for a marker's `quirks`: `no-ids` (calls have none), `no-usage`,
@@ -26,7 +27,15 @@ export function geminiProtocol(): Protocol {
         })),
       }),
     },
+    mostBytes: 20 * 1024 * 1024,
+    tooLarge: {
+      code: 400,
+      type: "invalid_argument",
+      message: "Request payload size exceeds the limit: 20971520 bytes.",
+    },
     read(json, path) {
+      const refused = geminiRefusals(json);
+      if (refused.length > 0) throw new RefusedRequest(refused);
       const request = geminiRequest.parse(json);
       const model = /models\/(.*):stream/.exec(path)?.[1] ?? "";
       const { thinkingConfig } = request.generationConfig;

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 
 const block = z.looseObject({
@@ -31,14 +32,19 @@ export const requestBody = z.looseObject({
   temperature: z.number().optional(),
   messages: z.array(apiMessage).min(1),
   tools: z
-    .array(z.looseObject({ name: z.string(), input_schema: z.looseObject({ type: z.literal("object") }) }))
+    .array(z.looseObject({ name: z.string(), input_schema: z.looseObject({}) }))
     .optional(),
 });
 export type RequestBody = z.infer<typeof requestBody>;
 
-/** Half a surrogate pair, which `JSON.stringify` escapes, is no JSON for any API. */
-export const checkText = (json: string): string[] =>
-  /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(json) ? ["the body is not valid JSON: no low surrogate in string"] : [];
+/** Half a surrogate pair, which `JSON.stringify` escapes, is no JSON for any API; nor is what is no UTF-8. */
+export function checkText(bytes: Uint8Array, json: string): string[] {
+  const at = json.search(/(?<!\\)(?:\\\\)*\\ud[89a-f]/i);
+  const why = isUtf8(bytes) ? (at < 0 ? null : "no low surrogate in string") : "invalid UTF-8";
+  return why === null
+    ? []
+    : [`The request body is not valid JSON: ${why}: line 1 column ${at + 1} (char ${at})`];
+}
 
 /** What every API would refuse, and what would confuse a model. Empty when all is well. */
 export function checkRequest({ messages, tools = [] }: RequestBody): string[] {

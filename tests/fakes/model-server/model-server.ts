@@ -5,7 +5,7 @@ import { z } from "zod";
 import { anthropicProtocol } from "./anthropic-protocol.ts";
 import { Gates } from "./gates.ts";
 import { checkRequest, checkText, type RequestBody } from "./invariants.ts";
-import { type Protocol, Refusal, RefusedParameter } from "./protocol.ts";
+import { type Protocol, Refusal, RefusedParameter, RefusedRequest } from "./protocol.ts";
 import {
   type Args,
   parseMarker,
@@ -32,7 +32,7 @@ import {
  *     await server.close();          // throws when any request broke the API's rules
  *
  * Every request is checked: roles alternate, every tool use is answered exactly once in the next message, no result
- * without its call, thinking comes back with its signature. A breach is answered with 400 and kept in `violations`. Requests for a summary or
+ * without its call, thinking comes back with its signature, tools, texts and images are as the API takes them. A breach is answered with 400 and kept in `violations`. Requests for a summary or
  * a title (no tools, a system prompt that says so) look for no marker; those for a title are kept apart.
  */
 export interface ModelServer {
@@ -221,7 +221,8 @@ class ScriptedServer implements ModelServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const atMs = performance.timeOrigin + performance.now();
-    const text = await bodyOf(request);
+    const bytes = await bodyOf(request);
+    const text = bytes.toString("utf8");
     const path = request.url ?? "/";
     const refuse = (code: number, type: string, message: string, headers = {}) =>
       sendJson(response, code, this.#protocol.error(code, type, message), headers);
@@ -234,10 +235,15 @@ class ScriptedServer implements ModelServer {
     if (!this.#protocol.accepts(request.method, path)) {
       return refuse(404, "not_found_error", `${request.method} ${path}`);
     }
+    const { mostBytes, tooLarge } = this.#protocol;
+    if (tooLarge && mostBytes !== undefined && bytes.length > mostBytes) {
+      this.violations.push(tooLarge.message);
+      return refuse(tooLarge.code, tooLarge.type, tooLarge.message);
+    }
     const raw: unknown = JSON.parse(text);
     const beta = String(request.headers["anthropic-beta"] ?? "");
     const { body, breaches: found, param, isDialect } = this.#read(raw, path, beta);
-    const breaches = [...checkText(text), ...found];
+    const breaches = [...checkText(bytes, text), ...found];
     if (param) {
       const error = {
         message: breaches.join(),
@@ -303,6 +309,7 @@ class ScriptedServer implements ModelServer {
       if (error instanceof RefusedParameter)
         return { body: null, breaches: [error.message], param: error.param };
       if (error instanceof Refusal) return { body: null, breaches: [error.message], isDialect: true };
+      if (error instanceof RefusedRequest) return { body: null, breaches: error.breaches };
       if (error instanceof z.ZodError) return { body: null, breaches: [z.prettifyError(error)] };
       throw error;
     }
@@ -373,10 +380,10 @@ function pacer(perSecond: number | null): () => Promise<void> {
 const isNetworkAddress = (address: AddressInfo | string | null): address is AddressInfo =>
   typeof address === "object" && address !== null;
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 const closed = (response: ServerResponse) => new Promise<void>((resolve) => response.once("close", resolve));

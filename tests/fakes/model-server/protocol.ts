@@ -7,11 +7,14 @@ import type { Args, WireEvent } from "./scripts.ts";
  */
 export interface Protocol {
   accepts(method: string | undefined, path: string): boolean;
+  /** Of a request, and what is answered to a larger one; absent: as many as anybody sends. */
+  mostBytes?: number;
+  tooLarge?: { code: number; type: string; message: string };
   /** Where its list of models is, and the list as the API gives it. */
   listing: { path: string; of(ids: readonly string[]): unknown };
   /**
    * @param beta what the request's header says of beta features
-   * @throws z.ZodError for what the API would refuse as malformed; RefusedParameter
+   * @throws z.ZodError for what the API would refuse as malformed; RefusedParameter; RefusedRequest
    */
   read(json: unknown, path: string, beta: string): ReadRequest;
   /** For one answer. */
@@ -46,6 +49,16 @@ export class RefusedParameter extends Error {
 
 /** A refusal as a server words it: a client can learn from it. */
 export class Refusal extends Error {}
+
+/** What the API refuses before it looks any further, in its words. */
+export class RefusedRequest extends Error {
+  readonly breaches: string[];
+
+  constructor(breaches: string[]) {
+    super(breaches.join("; "));
+    this.breaches = breaches;
+  }
+}
 
 /** One event of a stream. */
 export const sse = (data: unknown) => `data: ${JSON.stringify(data)}\n\n`;

@@ -1,9 +1,17 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { isLockHeld } from "../../../electron/desktop/launch/instance-lock.ts";
+import { assertLockable, isLockHeld } from "../../../electron/desktop/launch/instance-lock.ts";
 import type { LaunchRequest } from "../../../electron/desktop/launch/launch-request-shape.ts";
 import type { PromptNews } from "../../../electron/desktop/launch/prompt-output.ts";
 import { askRunning, promptSocket, servePrompts } from "../../../electron/desktop/launch/prompt-socket.ts";
@@ -94,6 +102,23 @@ test("where the app was started while prompts ran, it is told what waited for th
   });
   expect(left).toBeNull();
   expect(told.at(-1)).toEqual({ type: "open" });
+});
+
+// Bug: on a disk that cannot be written a start waited ten seconds, and ended with code 0, without a window or a word.
+test("where the folder cannot be written, a start says so and what helps, instead of waiting for whoever runs", async () => {
+  // In neither can anybody, root included, make an entry.
+  const inTheWay = join(userData, "file");
+  writeFileSync(inTheWay, "");
+  for (const folder of ["/proc/parley", inTheWay]) {
+    const asked: LaunchRequest[] = [];
+    const start = startAfterPrompts(folder, { type: "open" }, (one) => asked.push(one) === 0);
+    await expect(start).rejects.toThrow(
+      new RegExp(`^Parley can't write to the folder of its own files, ${folder}\\. .* Then start Parley again\\.$`),
+    );
+    expect(asked).toHaveLength(1);
+  }
+  expect(() => assertLockable(userData)).not.toThrow();
+  expect(readdirSync(userData)).toEqual(["file"]);
 });
 
 test("a prompt that had not come over may be asked elsewhere; one that had is not asked twice", async () => {

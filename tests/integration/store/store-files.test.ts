@@ -55,7 +55,7 @@ describe("a file that cannot be used", () => {
     expect(error.toUserError()).toEqual({
       code: "store_corrupt",
       message: `${file} is damaged: it cannot be read as Parley's database.`,
-      hint: expect.stringContaining("Move the file elsewhere"),
+      hint: expect.stringContaining("copies what can be read into a new one"),
     });
     expect(readFileSync(file, "utf8")).toBe(text);
   });

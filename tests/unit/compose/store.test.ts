@@ -41,7 +41,9 @@ const [normal, full] = [[{ synchronous: 1 }], [{ synchronous: 2 }]];
 
 test("a change of the durability counts for the connection that writes messages, without a restart", () => {
   const written = vi.spyOn(Database.prototype, "transaction");
-  const base = { userData, settings, reportError: fail, newId: ulids(), problems: new Problems() };
+  const problems = new Problems();
+  const workingFolder = () => userData;
+  const base = { userData, settings, reportError: fail, newId: ulids(), problems, workingFolder };
   const source = join(import.meta.dirname, "../../../electron/store/thread/store-worker-source.mjs");
   const sealKey = { read: () => undefined, write: () => false };
   const { store } = composeStore({
@@ -49,7 +51,8 @@ test("a change of the durability counts for the connection that writes messages,
     secrets: { sealKey },
     disposal,
     built: () => source,
-    openIds: () => [],
+    open: new Map(),
+    onRescued: fail.bind(null, new Error("Nothing was damaged.")),
   });
   store.saveConversation({ id: "c", title: "", workingFolder: "/", model: "m", createdAt: 1, updatedAt: 1 });
   const write = (id: string): Database => {

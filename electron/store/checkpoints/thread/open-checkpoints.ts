@@ -34,6 +34,8 @@ export interface OpenCheckpoints extends Checkpoints, Rewinding {
   settleCutOff(): Promise<void>;
   /** Seals what an earlier Parley kept in plain, in the thread, where there is any. @throws StoreError */
   sealOld(): Promise<void>;
+  /** Lets go of the file: the next question opens it again. What is asked just now fails. */
+  letGo(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -66,6 +68,11 @@ export function openCheckpoints({
     },
     async sealOld() {
       if (hasOldContents(reading().database)) await engine.sealOld();
+    },
+    async letGo() {
+      open?.database.close();
+      open = null;
+      await engine.renew();
     },
     async close() {
       await engine.dispose();

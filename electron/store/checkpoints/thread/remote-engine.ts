@@ -74,6 +74,11 @@ export class RemoteEngine implements CheckpointEngine {
     await this.#ask({ method: "sealOld", args });
   }
 
+  /** Lets go of the file: what still waits is rejected, and the next question opens it again. */
+  renew(): Promise<void> {
+    return this.#calls.renew();
+  }
+
   /** What still waits is rejected. */
   dispose(): Promise<void> {
     return this.#calls.close();

@@ -77,6 +77,14 @@ describe("the list of conversations", () => {
     expect(titles()).toEqual(["old"]);
   });
 
+  it("is read anew when main tells that many came at once", async () => {
+    await rig.open({}, [summaryOf("old")]);
+    await act(async () => rig.main.push({ type: "sessions" }));
+    const sessions = [summaryOf("saved", { updatedAt: 2 }), summaryOf("old")];
+    await act(() => rig.main.answer("conversation.list", { sessions, next: null }));
+    expect(titles()).toEqual(["saved", "old"]);
+  });
+
   it("is walked with the arrow keys, up to the search field and back", async () => {
     await rig.open({}, [summaryOf("1", { updatedAt: 2 }), summaryOf("2")]);
     const field = rig.one('[data-testid="search"]');
