@@ -169,7 +169,7 @@ function words(
   switch (code) {
     case "no_key":
       return {
-        message: `${who} wants a key.`,
+        message: status === 403 ? `${who} denied access: ${said}` : `${who} wants a key: ${said}`,
         hint: "Type /key set openai to add one, or choose another model.",
         keyVariable: "OPENAI_API_KEY",
       };

@@ -62,13 +62,22 @@ test.each([
   [server, { code: "auth", message: "server.example refused the key.", keyVariable: "OPENAI_API_KEY" }],
   [
     { OPENAI_BASE_URL: server.OPENAI_BASE_URL },
-    { code: "no_key", message: "server.example wants a key.", keyVariable: "OPENAI_API_KEY" },
+    { code: "no_key", message: "server.example wants a key: No.", keyVariable: "OPENAI_API_KEY" },
   ],
 ])("a refused key is said to be whose: %j", async (env, expected) => {
   const error = { type: "authentication_error", message: "No." };
   const { failure, tries } = await failureOf(env, 401, { type: "error", error });
   expect(failure).toMatchObject(expected);
   expect(tries).toBe(1);
+});
+
+// Bug: whatever a server without a key said, it was said to want one, and nothing else.
+test("an access that is denied without a key is told in the server's words", async () => {
+  const { failure } = await failureOf({ OPENAI_BASE_URL: server.OPENAI_BASE_URL }, 403, {
+    error: { message: "This region is not served.", type: "forbidden" },
+  });
+  const message = "server.example denied access: This region is not served.";
+  expect(failure).toMatchObject({ code: "no_key", message, keyVariable: "OPENAI_API_KEY" });
 });
 
 // Bug: a request that Ollama refused was sent six times, as if the server were broken.
