@@ -31,7 +31,9 @@ export function errorIn(body: unknown): Record<string, unknown> | null {
 function wordsIn(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(wordsIn).filter(Boolean).join("; ");
-  const { message, msg, detail, loc } = record.safeParse(value).data ?? {};
+  const told = record.safeParse(value).data;
+  if (!told) return "";
+  const { message, msg, detail, loc } = told;
   const said = wordsIn(message ?? msg ?? detail);
   return Array.isArray(loc) && said !== "" ? `${loc.join(".")}: ${said}` : said;
 }

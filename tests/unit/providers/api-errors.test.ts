@@ -46,13 +46,16 @@ describe("a prompt that is too long", () => {
     expect(failure).toMatchObject({ code: "context_length" });
   });
 
-  test("is none where tokens of a minute are used up", async () => {
-    const message =
-      "Request too large for model `llama` on tokens per minute (TPM): Limit 6000, Requested 8000.";
-    const { failure } = await failureOf(server, 413, {
-      error: { message, type: "tokens", code: "rate_limit_exceeded" },
-    });
-    expect(failure).toMatchObject({ code: "rate_limit" });
+  test("is none where tokens of a minute are used up, and is one where it has more than a minute gives", async () => {
+    const ofMinute = async (status: number, message: string) => {
+      const error = { message, type: "tokens", code: "rate_limit_exceeded" };
+      return (await failureOf(server, status, { error })).failure;
+    };
+    const used = "Rate limit reached on tokens per minute (TPM): Limit 6000, Used 5500, Requested 2000.";
+    expect(await ofMinute(429, used)).toMatchObject({ code: "rate_limit" });
+    // No minute has so many: to wait helps nobody.
+    const large = "Request too large on tokens per minute (TPM): Limit 6000, Requested 8000.";
+    expect(await ofMinute(413, large)).toMatchObject({ code: "context_length" });
   });
 });
 
@@ -128,4 +131,11 @@ describe("the words of a server are shown", () => {
     const { failure } = await failureOf(server, 400, json);
     expect(failure).toMatchObject({ message: "The request was refused: Too warm." });
   });
+});
+
+// Bug: each answer of a server that speaks like OpenAI's was looked through for words without an end.
+test("an error that says nothing ends in one that says so", async () => {
+  const { failure, tries } = await failureOf(server, 400, { detail: [{}] });
+  expect(failure).toMatchObject({ code: "invalid_request" });
+  expect(tries).toBe(1);
 });
