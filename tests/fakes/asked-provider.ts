@@ -7,7 +7,7 @@ import { InstantClock } from "./clock.ts";
 export type Answer =
   | { status?: number; json: unknown }
   | { chunks: readonly unknown[] }
-  | { body: BodyInit; type?: string; status?: number };
+  | { body: ConstructorParameters<typeof Response>[0]; type?: string; status?: number };
 
 interface Asked {
   provider: Provider;

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { ApiMessage, ModelRequest, ModelStreamEvent, Tool } from "../../../../electron/agent/ports/ports.ts";
+import type {
+  ApiMessage,
+  ModelRequest,
+  ModelStreamEvent,
+  Tool,
+} from "../../../../electron/agent/ports/ports.ts";
 import { textOf } from "../../../../shared/conversation/messages.ts";
 import { type Answer, askedProvider, asks, chatReply, requestFor } from "../../../fakes/asked-provider.ts";
 
@@ -48,7 +53,7 @@ async function ask(
   more: Partial<ModelRequest> = {},
   messages: ApiMessage[] = [asks("Hello")],
 ): Promise<Asked> {
-  const { provider, bodies } = askedProvider(at, answers);
+  const { provider, bodies } = askedProvider(at, answers, { contextWindow: 32_000 });
   const model = newModel();
   const once = async (sent: ApiMessage[]): Promise<Asked> => {
     let text = "";
@@ -93,8 +98,25 @@ describe("a reply in another form", () => {
       { text: "hi there", thinking: "hm" },
     ],
     ["an end that only [DONE] says", stream(said("hello"), event({ usage: {} }), done), { text: "hello" }],
-    ["events without data, and usage of nulls", stream("event: ping\ndata:\n\n", said("a"), event({ choices: [], usage: { prompt_tokens: null } }), ": hi\n\n", stop), { text: "a" }],
-    ["fields of other types", stream(event({ model: 7, choices: [{ delta: { content: "a", tool_calls: "none" }, finish_reason: 0 }] }), stop), { text: "a" }],
+    [
+      "events without data, and usage of nulls",
+      stream(
+        "event: ping\ndata:\n\n",
+        said("a"),
+        event({ choices: [], usage: { prompt_tokens: null } }),
+        ": hi\n\n",
+        stop,
+      ),
+      { text: "a" },
+    ],
+    [
+      "fields of other types",
+      stream(
+        event({ model: 7, choices: [{ delta: { content: "a", tool_calls: "none" }, finish_reason: 0 }] }),
+        stop,
+      ),
+      { text: "a" },
+    ],
     [
       "a whole reply although a stream was asked for",
       {
@@ -105,7 +127,9 @@ describe("a reply in another form", () => {
               message: {
                 role: "assistant",
                 content: "Looking.",
-                tool_calls: [{ id: "a", type: "function", function: { name: "read_file", arguments: '{"path":"a"}' } }],
+                tool_calls: [
+                  { id: "a", type: "function", function: { name: "read_file", arguments: '{"path":"a"}' } },
+                ],
               },
               finish_reason: "tool_calls",
             },
@@ -115,7 +139,11 @@ describe("a reply in another form", () => {
       { text: "Looking.", calls: [{ name: "read_file", input: { path: "a" } }] },
     ],
     ["a stream that is called JSON", { body: said("a") + done, type: "application/json" }, { text: "a" }],
-    ["arguments null", stream(call({ name: "read_file", arguments: "null" }), stop), { calls: [{ name: "read_file", input: {} }] }],
+    [
+      "arguments null",
+      stream(call({ name: "read_file", arguments: "null" }), stop),
+      { calls: [{ name: "read_file", input: {} }] },
+    ],
     [
       "arguments that are written as text once more",
       stream(call({ name: "read_file", arguments: JSON.stringify('{"path":"a"}') }), stop),
@@ -174,7 +202,11 @@ describe("a reply in another form", () => {
   });
 
   test.each<[string, Answer, string]>([
-    ["a web page", { body: "<!doctype html><p>Hi", type: "text/html" }, "server.example answered with a web page."],
+    [
+      "a web page",
+      { body: "<!doctype html><p>Hi", type: "text/html" },
+      "server.example answered with a web page.",
+    ],
     ["JSON of something else", { json: { status: "ok" } }, "answered with something else than a reply"],
     ["an error", { json: { error: { message: "No such thing." } } }, "No such thing."],
     ["an error at the top", { json: { object: "error", message: "Not like this." } }, "Not like this."],
@@ -187,7 +219,10 @@ describe("a reply in another form", () => {
 
 describe("what a server says of an error", () => {
   test.each<[unknown, string]>([
-    [{ object: "error", message: "Unexpected thing", type: "invalid_request_error", code: "3230" }, "Unexpected thing"],
+    [
+      { object: "error", message: "Unexpected thing", type: "invalid_request_error", code: "3230" },
+      "Unexpected thing",
+    ],
     [{ detail: "Model not loaded" }, "Model not loaded"],
     [{ detail: [{ loc: ["body", "n"], msg: "field required" }] }, "body.n: field required"],
     [{ errors: ["One.", { message: "Two." }] }, "One.; Two."],
@@ -256,7 +291,17 @@ describe("thinking in the text", () => {
 
   test("does not go back to the server", async () => {
     const first = await ask([stream(said("<think>secret</think>Answer."), stop), works]);
-    await first.again([asks("Hello"), { role: "assistant", content: [{ type: "thinking", thinking: "secret", signature: "" }, { type: "text", text: "Answer." }] }, asks("And?")]);
+    await first.again([
+      asks("Hello"),
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "secret", signature: "" },
+          { type: "text", text: "Answer." },
+        ],
+      },
+      asks("And?"),
+    ]);
     expect(JSON.stringify(first.bodies[1])).not.toContain("secret");
   });
 });
@@ -313,19 +358,26 @@ describe("what a server refuses is learned from its words", () => {
     ["No endpoints found that support tool use.", 404],
     ['"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', 400],
     ["tools param requires --jinja flag", 500],
-  ])("%j: it is asked without tools, the user is told once, and the history goes in words", async (words, status) => {
-    const first = await ask([refusal(words, status), works], {}, called);
-    expect(first).toMatchObject({ failure: null, text: "Done.", notices: [expect.stringContaining("takes no tools")] });
-    const [, sent] = first.bodies;
-    expect(sent).not.toHaveProperty("tools");
-    expect(sent?.messages).toEqual([
-      { role: "user", content: "Read a." },
-      { role: "assistant", content: '[Called read_file with {"path":"a"}.]' },
-      { role: "user", content: "[It gave: Seen.]\n\nAnd?" },
-    ]);
-    expect(await first.again()).toMatchObject({ failure: null, notices: [] });
-    expect(first.bodies).toHaveLength(3);
-  });
+  ])(
+    "%j: it is asked without tools, the user is told once, and the history goes in words",
+    async (words, status) => {
+      const first = await ask([refusal(words, status), works], {}, called);
+      expect(first).toMatchObject({
+        failure: null,
+        text: "Done.",
+        notices: [expect.stringContaining("takes no tools")],
+      });
+      const [, sent] = first.bodies;
+      expect(sent).not.toHaveProperty("tools");
+      expect(sent?.messages).toEqual([
+        { role: "user", content: "Read a." },
+        { role: "assistant", content: '[Called read_file with {"path":"a"}.]' },
+        { role: "user", content: "[It gave: Seen.]\n\nAnd?" },
+      ]);
+      expect(await first.again()).toMatchObject({ failure: null, notices: [] });
+      expect(first.bodies).toHaveLength(3);
+    },
+  );
 
   test("a schema that it cannot compile is made plain, then that of MCP servers is left out and named", async () => {
     const words = "failed to parse grammar";
@@ -351,16 +403,27 @@ describe("what a server refuses is learned from its words", () => {
   });
 
   test("a system prompt goes with the first prompt", async () => {
-    const { failure, bodies } = await ask([refusal("System role not supported"), works], { system: "Be brief." });
+    const { failure, bodies } = await ask([refusal("System role not supported"), works], {
+      system: "Be brief.",
+    });
     expect(failure).toBeNull();
     expect(bodies[1]?.messages).toEqual([{ role: "user", content: "Be brief.\n\nHello" }]);
   });
 
   test.each([
-    ["max_tokens is too large: 8192. This model's maximum context length is 8192 tokens and your request has 1192 input tokens (8192 > 8192 - 1192).", 7000],
-    ["This model's maximum context length is 4096 tokens. However, you requested 9096 tokens (904 in the messages, 8192 in the completion).", 3192],
+    [
+      "max_tokens is too large: 8192. This model's maximum context length is 8192 tokens and your request has 1192 input tokens (8192 > 8192 - 1192).",
+      7000,
+    ],
+    [
+      "This model's maximum context length is 4096 tokens. However, you requested 9096 tokens (904 in the messages, 8192 in the completion).",
+      3192,
+    ],
     ["`max_tokens` must be less than or equal to `4096`, the maximum value for `max_tokens`", 4096],
-    ["max_tokens is too large: 8192. This model supports at most 2048 completion tokens, whereas you provided 8192.", 2048],
+    [
+      "max_tokens is too large: 8192. This model supports at most 2048 completion tokens, whereas you provided 8192.",
+      2048,
+    ],
   ])("%j: fewer are asked for, at once and from then on", async (words, most) => {
     const first = await ask([refusal(words), works]);
     await first.again();
@@ -396,11 +459,20 @@ test("what a server says beside a call goes back with it, to that server alone",
   const answer = chatReply(piece("c1", { extra_content: extra }), piece("c2", {}));
   const { provider } = askedProvider(at, [answer]);
   const signal = new AbortController().signal;
-  const { content } = await provider.complete(requestFor(newModel(), [asks("Go")], { tools: [readFile] }), signal);
-  const results = content.flatMap((block) =>
-    block.type === "tool_use" ? [{ type: "tool_result" as const, tool_use_id: block.id, content: "Seen." }] : [],
+  const { content } = await provider.complete(
+    requestFor(newModel(), [asks("Go")], { tools: [readFile] }),
+    signal,
   );
-  const history: ApiMessage[] = [asks("Go"), { role: "assistant", content }, { role: "user", content: results }];
+  const results = content.flatMap((block) =>
+    block.type === "tool_use"
+      ? [{ type: "tool_result" as const, tool_use_id: block.id, content: "Seen." }]
+      : [],
+  );
+  const history: ApiMessage[] = [
+    asks("Go"),
+    { role: "assistant", content },
+    { role: "user", content: results },
+  ];
   const sentTo = async (host: string) => {
     const next = askedProvider({ ...at, OPENAI_BASE_URL: `https://${host}/v1` }, [works]);
     await next.provider.complete(requestFor(newModel(), history, { tools: [readFile] }), signal);
