@@ -393,8 +393,10 @@ function sendJson(response: ServerResponse, code: number, body: unknown, headers
   response.end(JSON.stringify(body));
 }
 
+/** A conversation's own requests have no tools where the server takes none. */
 function isAbout({ system, tools = [] }: RequestBody, words: RegExp): boolean {
-  return tools.length === 0 && words.test(JSON.stringify(system ?? ""));
+  const said = JSON.stringify(system ?? "");
+  return tools.length === 0 && !said.includes("You are Parley") && words.test(said);
 }
 
 function answerMarker(answer: TitleAnswer, prompt: string): ReturnType<typeof parseMarker> {

@@ -5,7 +5,7 @@ import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import { type DialectName, dialects } from "../../fakes/model-server/dialects.ts";
 import { openaiProtocol } from "../../fakes/model-server/openai-protocol.ts";
 import { images } from "../../fixtures/images.ts";
-import { conversationForEachTest, eventsOf, ofType, replyIn, say, typed } from "./agent-rig.ts";
+import { conversationForEachTest, eventsOf, nextEvent, ofType, replyIn, say, typed } from "./agent-rig.ts";
 
 /** A conversation with all that happens in one, over servers of Chat Completions that refuse some of it in their own words. */
 
@@ -52,7 +52,7 @@ describe.each(names)("a server that %s", (dialect) => {
     expectReply(await eventsOf(steered), "In French");
 
     const stopped = conversation.submit(typed(script("text", { words: 3, hold: "stopped" })));
-    await server.held("stopped");
+    await nextEvent(conversation, ({ type }) => type === "text.delta");
     conversation.abort();
     expect(ofType(await eventsOf(stopped), "run.ended")).toMatchObject([{ stopReason: "interrupted" }]);
     expectReply(await say(conversation, "After the stop"), "After the stop");
@@ -69,7 +69,9 @@ describe.each(names)("a server that %s", (dialect) => {
 test("a reply that says nothing is asked for once more; the second time the user is told", async () => {
   const { conversation, server } = await setUp();
   const events = await say(conversation, script("empty"));
-  expect(ofType(events, "run.ended")).toMatchObject([{ stopReason: "error", error: { code: "empty_reply" } }]);
+  expect(ofType(events, "run.ended")).toMatchObject([
+    { stopReason: "error", error: { code: "empty_reply" } },
+  ]);
   expect(server.requests).toHaveLength(2);
 });
 
@@ -80,5 +82,7 @@ test("a model with a small window gets short instructions and few tools, and the
   const { tools, system } = server.requests[0]?.body ?? {};
   expect(tools?.length).toBeLessThanOrEqual(8);
   expect(JSON.stringify(system).length).toBeLessThan(3000);
-  expect(ofType(rig.logged, "model.notice")).toMatchObject([{ message: expect.stringContaining("at most 8 tools") }]);
+  expect(ofType(rig.logged, "model.notice")).toMatchObject([
+    { message: expect.stringContaining("at most 8 tools") },
+  ]);
 });
