@@ -5,6 +5,7 @@ import type { ElectronApplication, Page } from "playwright/test";
 import { imageFacts } from "../../../electron/files/image-file.ts";
 import { modelImageSidePx } from "../../../shared/conversation/images.ts";
 import { images, png } from "../../fixtures/images.ts";
+import { copyImage } from "../support/launch.ts";
 import { shots } from "../support/shots.ts";
 import { expect, replies, send, test } from "../support/test.ts";
 
@@ -171,11 +172,7 @@ test("an image from the clipboard is attached, also when the keyboard is nowhere
   model,
 }) => {
   const { app, page } = await startWithModel();
-  await app.evaluate(({ clipboard, nativeImage }, data) => {
-    // As the runtime of tests has it; the newest one writes items.
-    const image = nativeImage.createFromBuffer(Buffer.from(data, "base64"));
-    Reflect.apply(Reflect.get(clipboard, "writeImage"), clipboard, [image]);
-  }, images.png.toString("base64"));
+  await copyImage(app, images.png);
   await composer(page).press("Control+v");
   await expect(chips(page)).toHaveText([/^Pasted image\.png/]);
   await page.getByRole("button", { name: "Remove Pasted image.png" }).click();

@@ -157,6 +157,14 @@ export const picks = (app: ElectronApplication, path: string): Promise<void> =>
     dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
   }, path);
 
+/** An image is on the clipboard. */
+export const copyImage = (app: ElectronApplication, bytes: Buffer): Promise<void> =>
+  app.evaluate(({ clipboard, nativeImage }, data) => {
+    // As the runtime of tests has it; the newest one writes items.
+    const image = nativeImage.createFromBuffer(Buffer.from(data, "base64"));
+    Reflect.apply(Reflect.get(clipboard, "writeImage"), clipboard, [image]);
+  }, bytes.toString("base64"));
+
 /** Opens the quick window by its menu item. */
 export async function openQuick(app: ElectronApplication): Promise<Page> {
   await clickQuick(app);

@@ -3,34 +3,15 @@ import { join } from "node:path";
 import type { Page } from "playwright/test";
 import { ipcChannel } from "../../../shared/ipc-channel.ts";
 import type { WindowCommand } from "../../../shared/voice/spoken-commands.ts";
-import { type LiveSttServer, serveLiveStt } from "../../fakes/stt/live-stt-server.ts";
 import { expectNoViolations } from "../support/axe.ts";
+import { hearing, listen, test } from "../support/heard.ts";
 import { openQuick, quickWindow } from "../support/launch.ts";
-import { test as base } from "../support/machine/sound.ts";
 import { shots } from "../support/shots.ts";
 import { expect, replies, send, voiceState } from "../support/test.ts";
 
-const test = base.extend<{ heard: LiveSttServer }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-  heard: async ({}, use) => {
-    const server = await serveLiveStt();
-    await use(server);
-    await server.close();
-  },
-});
-
-const hearing = ({ url }: LiveSttServer) => ({
-  mcpServers: { live: { type: "http", url } },
-  ...{ "voice.server": "live", "voice.speak": "never" },
-});
 const script = (name: string, args: object) => `[[script:${name} ${JSON.stringify(args)}]]`;
 const speech = (page: Page, state: string) =>
   page.locator(`[data-testid="speech-state"][data-state="${state}"]`);
-
-async function listen(page: Page): Promise<void> {
-  await page.getByTestId("mic").click();
-  await expect(voiceState(page, "listening")).toBeAttached();
-}
 
 // Bug: the palette stayed closed where “Choose a model” came while the dialog before it was about to tell that it was closed.
 test("what a command opens is open, however soon it comes after “Close that.”", async ({
