@@ -70,7 +70,10 @@ export function composeModels({ settings, log, newId }: Base, secrets: AppSecret
       ),
     describe,
     aliases: (current: Settings) => aliasesFor(describe(current)),
-    price: (id: string) => modelFacts(id, settings.current()).price ?? null,
+    prices: (current: Settings) => {
+      const { pricedBy } = describe(current);
+      return (id: string) => modelFacts(id, current, pricedBy).price ?? null;
+    },
     lists,
     hostOf: (maker: KeyMaker) => describe(asMaker(maker)).modelHost ?? null,
     namesOf: async (maker: KeyMaker) => {

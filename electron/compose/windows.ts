@@ -102,7 +102,7 @@ export function answerWindows(options: AnswerWindowsOptions): void {
       describe: models.describe,
       list: (current, signal) => models.lists.of(current, signal),
       aliases: models.aliases,
-      price: models.price,
+      prices: models.prices,
       store: storage.store,
     },
     changeSettings: settings.change,

@@ -18,7 +18,7 @@ import {
   placeText,
 } from "./key-places.ts";
 import { type LocalServer, localModel, localServerId } from "./local-server.ts";
-import { acceptsImages, aliasesOf, modelFacts, resolveModel } from "./models.ts";
+import { acceptsImages, aliasesOf, modelFacts, resolveModel, servedAt } from "./models.ts";
 import { OfflineProvider } from "./offline/offline.ts";
 import { chatServer } from "./openai/dialect.ts";
 import { OpenAIProvider } from "./openai/openai.ts";
@@ -57,16 +57,6 @@ export interface ProviderOptions {
  */
 export function createProvider(settings: Settings, options: ProviderOptions): Provider {
   const { clock, newId, random = Math.random, fetch } = options;
-  const common = {
-    retry: { max: settings.retryMax, baseMs: settings.retryBaseMs, capMs: settings.retryCapMs },
-    limits: { requestTimeoutMs: settings.requestTimeoutMs, streamIdleMs: settings.streamIdleMs },
-    facts: (id: string, served?: number) => modelFacts(id, settings, served),
-    isWindowSet: settings.contextWindow !== undefined,
-    clock,
-    newId,
-    random,
-    ...(fetch && { fetch }),
-  };
   const choice = choose(
     settings,
     options.env,
@@ -74,6 +64,17 @@ export function createProvider(settings: Settings, options: ProviderOptions): Pr
     options.folderKeys ?? {},
     options.places,
   );
+  const server = serverOf(choice);
+  const common = {
+    retry: { max: settings.retryMax, baseMs: settings.retryBaseMs, capMs: settings.retryCapMs },
+    limits: { requestTimeoutMs: settings.requestTimeoutMs, streamIdleMs: settings.streamIdleMs },
+    facts: (id: string, served?: number) => modelFacts(id, settings, server, served),
+    isWindowSet: settings.contextWindow !== undefined,
+    clock,
+    newId,
+    random,
+    ...(fetch && { fetch }),
+  };
   switch (choice.kind) {
     case "anthropic": {
       const { credential, baseUrl } = choice;
@@ -87,8 +88,8 @@ export function createProvider(settings: Settings, options: ProviderOptions): Pr
       const resolve = (name: string) =>
         isOwn || name !== "haiku" || settings.model === name ? resolveModel(name, "openai") : name;
       const profile = isOpenAIs(baseUrl, resolve(settings.model)) ? openaiProfile : localProfile;
-      const server = { id: "openai", profile, key, baseUrl, modelHint, resolveModel: resolve };
-      return new OpenAIProvider({ ...common, ...server });
+      const own = { id: "openai", profile, key, baseUrl, modelHint, resolveModel: resolve };
+      return new OpenAIProvider({ ...common, ...own });
     }
     case "local":
       return localProvider(choice.server, common);
@@ -158,6 +159,8 @@ export interface ProviderDescription {
   efforts: EffortSupport;
   /** Where prompts go, where that is not the provider's own. */
   modelHost?: string;
+  /** Whose prices count, by its name in the catalogue; absent: nobody's that are known. */
+  pricedBy?: string;
 }
 
 /** What the window's header says, as far as is known. Waits for nothing. */
@@ -179,7 +182,8 @@ export function describeProvider(
         kind === "openai"
           ? effortsOf.openai(model, chatServer(choice.baseUrl, model))
           : effortsOf[kind](model);
-      const label = { ...described(kind, model), modelId: model, efforts };
+      const pricedBy = serverOf(choice);
+      const label = { ...described(kind, model), modelId: model, efforts, ...(pricedBy && { pricedBy }) };
       const host = baseUrl === undefined ? ownHosts[kind] : new URL(baseUrl).host;
       return host === ownHosts[kind] ? label : { ...label, modelHost: host };
     }
@@ -252,6 +256,13 @@ type Choice =
   | { kind: "offline" }
   | { kind: "apart"; maker: keyof Credentials; apart: KeyApart }
   | { kind: "missing"; maker: KeyMaker; more?: string };
+
+/** Whose prices count, as `servedAt` tells it. A gateway to Claude or Gemini is taken to pass on its maker's prices. */
+function serverOf(choice: Choice): string | undefined {
+  if (choice.kind === "openai") return servedAt(choice.baseUrl);
+  if (choice.kind === "anthropic") return "anthropic";
+  return choice.kind === "gemini" ? "google" : undefined;
+}
 
 function chooseOrNull(...given: Parameters<typeof choose>): Choice | null {
   try {

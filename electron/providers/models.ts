@@ -1,10 +1,11 @@
-import type { Price } from "../../shared/conversation/cost.ts";
+import type { Price, Rates } from "../../shared/conversation/cost.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { ModelFacts } from "../agent/ports/ports.ts";
+import catalogue from "./model-catalogue.json" with { type: "json" };
 
 /**
- * The one table to edit when a model comes or goes. Sources: the models and pricing pages of the Claude, OpenAI and
- * Gemini documentation.
+ * What is known of models. Windows and prices come from `model-catalogue.json`; the rest is from the models pages of the Claude,
+ * OpenAI and Gemini documentation.
  */
 
 /** Whose model names an alias stands for. */
@@ -19,111 +20,91 @@ const aliases: Readonly<Record<string, Readonly<Record<ModelFamily, string>>>> =
   haiku: { anthropic: "claude-haiku-5-5", openai: "gpt-5-nano", gemini: "gemini-3.5-flash-lite" },
 };
 
-interface Row {
-  contextWindow: number;
+/** What the catalogue does not tell of the makers' own models. */
+interface Traits {
+  /** Whose prices and windows they are, by its name in the catalogue. */
+  maker: string;
   maxOutputTokens: number;
-  price?: Price;
   /** Whether it takes a sampling temperature; those that do not answer one with an error. */
   temperature: boolean;
+  /** Of a model that is not in the catalogue: few of the maker's have less. */
+  contextWindow: number;
 }
 
-const row = (contextWindow: number, maxOutputTokens: number, temperature: boolean, price?: Price): Row => ({
+const claude = (maxOutputTokens: number, temperature: boolean): Traits => ({
+  maker: "anthropic",
+  contextWindow: 200_000,
+  maxOutputTokens,
+  temperature,
+});
+
+const gpt = (contextWindow: number, maxOutputTokens: number, temperature: boolean): Traits => ({
+  maker: "openai",
   contextWindow,
   maxOutputTokens,
   temperature,
-  ...(price && { price }),
 });
 
-const round = (dollars: number) => Math.round(dollars * 1e6) / 1e6;
-
-/** Anthropic: reading from the cache costs a tenth of the input where its own share is not given, writing to it a quarter more. */
-const claude = (input: number, output: number, readShare = 0.1): Price => ({
-  input,
-  output,
-  cacheRead: round(input * readShare),
-  cacheWrite: round(input * 1.25),
-});
-
-/** OpenAI and Gemini: writing to the cache costs nothing of its own, where its price is not given. */
-const price = (input: number, output: number, cacheRead: number, cacheWrite = input): Price => ({
-  input,
-  output,
-  cacheRead,
-  cacheWrite,
-});
-
-/** By the beginning of the id; the first that fits counts. */
-const table: readonly [prefix: string, row: Row][] = [
-  ["claude-fable-5-1", row(1_000_000, 128_000, false, claude(10, 50, 0.025))],
-  ["claude-mythos-5-1", row(1_000_000, 128_000, false, claude(10, 50, 0.025))],
-  ["claude-fable-5-2", row(1_000_000, 128_000, false)],
-  ["claude-mythos-5-2", row(1_000_000, 128_000, false)],
-  ["claude-fable-5", row(1_000_000, 128_000, false, claude(10, 50))],
-  ["claude-mythos-5", row(1_000_000, 128_000, false, claude(10, 50))],
-  ["claude-opus-5-5", row(1_000_000, 128_000, false, claude(4, 20, 0.05))],
-  ["claude-opus-5", row(1_000_000, 128_000, false, claude(5, 25))],
-  ["claude-sonnet-5-5", row(1_000_000, 128_000, false, claude(2, 10, 0.05))],
-  ["claude-sonnet-5", row(1_000_000, 128_000, false, claude(2, 10))],
-  // Up to 100,000 tokens of a prompt; five times as much beyond, which summaries seldom let it reach.
-  ["claude-haiku-5-5", row(1_000_000, 128_000, false, claude(0.1, 0.5))],
-  ["claude-opus-4-8", row(1_000_000, 128_000, false, claude(5, 25))],
-  ["claude-opus-4-7", row(1_000_000, 128_000, false, claude(5, 25))],
-  ["claude-opus-4-6", row(200_000, 128_000, true, claude(5, 25))],
-  ["claude-opus-4-5", row(200_000, 64_000, true, claude(5, 25))],
-  ["claude-opus-4-1", row(200_000, 32_000, true, claude(15, 75))],
-  ["claude-opus-4-0", row(200_000, 32_000, true, claude(15, 75))],
-  ["claude-opus-4-2", row(200_000, 32_000, true, claude(15, 75))],
-  ["claude-opus-", row(200_000, 128_000, false)],
-  ["claude-sonnet-4-5", row(200_000, 64_000, true, claude(3, 15))],
-  ["claude-sonnet-4-2", row(200_000, 64_000, true, claude(3, 15))],
-  ["claude-sonnet-4", row(200_000, 128_000, true, claude(3, 15))],
-  ["claude-sonnet-", row(200_000, 128_000, false)],
-  ["claude-haiku-4", row(200_000, 64_000, true, claude(1, 5))],
-  ["claude-haiku-", row(200_000, 64_000, false)],
-  ["claude-3", row(200_000, 8192, true)],
-
-  // Up to 272,000 tokens of a prompt.
-  ["gpt-6-astra", row(1_050_000, 128_000, false, price(10, 50, 1))],
-  ["gpt-6.1-sol", row(1_050_000, 128_000, false, price(2, 10, 0.1, 2.5))],
-  ["gpt-6.1-terra", row(1_050_000, 128_000, false, price(1, 5, 0.05, 1.25))],
-  ["gpt-6-sol", row(1_050_000, 128_000, false, price(2, 10, 0.2, 2.5))],
-  ["gpt-6-luna", row(1_050_000, 128_000, false, price(0.1, 0.5, 0.01, 0.125))],
-  ["gpt-6", row(1_050_000, 128_000, false)],
-  ["gpt-5.6-sol", row(1_050_000, 128_000, false, price(4, 20, 0.4))],
-  ["gpt-5.6-terra", row(1_050_000, 128_000, false, price(2, 12, 0.2))],
-  ["gpt-5.6-luna", row(1_050_000, 128_000, false, price(0.2, 1.2, 0.02))],
-  ["gpt-5.6", row(1_050_000, 128_000, false)],
-
-  ["gpt-5-mini", row(400_000, 128_000, false, price(0.25, 2, 0.025))],
-  ["gpt-5-nano", row(400_000, 128_000, false, price(0.05, 0.4, 0.005))],
-  ["gpt-5-pro", row(400_000, 272_000, false, price(15, 120, 15))],
-  ["gpt-5.2", row(400_000, 128_000, false, price(1.75, 14, 0.175))],
-  ["gpt-5.1", row(400_000, 128_000, false, price(1.25, 10, 0.125))],
-  ["gpt-5.", row(400_000, 128_000, false)],
-  ["gpt-5", row(400_000, 128_000, false, price(1.25, 10, 0.125))],
-  ["gpt-4.1-mini", row(1_047_576, 32_768, true, price(0.4, 1.6, 0.1))],
-  ["gpt-4.1-nano", row(1_047_576, 32_768, true, price(0.1, 0.4, 0.025))],
-  ["gpt-4.1", row(1_047_576, 32_768, true, price(2, 8, 0.5))],
-  ["gpt-4o-mini", row(128_000, 16_384, true, price(0.15, 0.6, 0.075))],
-  ["gpt-4o", row(128_000, 16_384, true, price(2.5, 10, 1.25))],
-  ["o3-mini", row(200_000, 100_000, false, price(1.1, 4.4, 0.55))],
-  ["o4-mini", row(200_000, 100_000, false, price(1.1, 4.4, 0.275))],
-  ["o3", row(200_000, 100_000, false, price(2, 8, 0.5))],
-  ["o1", row(200_000, 100_000, false, price(15, 60, 7.5))],
-
-  // The price of 3.7 holds to the end of 2027, that of 3.8 to the end of 2026; then both are twice as much.
-  ["gemini-3.8-flash", row(1_048_576, 65_536, true, price(0.75, 3.75, 0.075))],
-  ["gemini-3.7-flash", row(1_048_576, 65_536, true, price(0.75, 3.75, 0.075))],
-  ["gemini-3.6-flash", row(1_048_576, 65_536, true, price(1.5, 7.5, 0.15))],
-  ["gemini-3.5-flash-lite", row(1_048_576, 65_536, true, price(0.3, 2.5, 0.03))],
-  ["gemini-3.1-pro", row(1_048_576, 65_536, true)],
-  ["gemini-3-pro", row(1_048_576, 65_536, true, price(2, 12, 0.2))],
-  ["gemini-3-flash", row(1_048_576, 65_536, true, price(0.5, 3, 0.05))],
-  ["gemini-2.5-pro", row(1_048_576, 65_536, true, price(1.25, 10, 0.125))],
-  ["gemini-2.5-flash-lite", row(1_048_576, 65_536, true, price(0.1, 0.4, 0.01))],
-  ["gemini-2.5-flash", row(1_048_576, 65_536, true, price(0.3, 2.5, 0.03))],
-  ["gemini-", row(1_048_576, 65_536, true)],
+/** The first that fits counts. */
+const traits: readonly [ids: RegExp, Traits][] = [
+  [/^claude-3/, claude(8192, true)],
+  [/^claude-opus-4-[012]/, claude(32_000, true)],
+  [/^claude-(opus-4-5|sonnet-4-[025]|haiku-4)/, claude(64_000, true)],
+  [/^claude-(opus|sonnet)-4-6/, claude(128_000, true)],
+  [/^claude-(fable|mythos|opus|sonnet|haiku)-/, claude(128_000, false)],
+  [/^gpt-5-pro/, gpt(400_000, 272_000, false)],
+  [/^gpt-[56]/, gpt(400_000, 128_000, false)],
+  [/^gpt-4\.1/, gpt(1_000_000, 32_768, true)],
+  [/^gpt-4o/, gpt(128_000, 16_384, true)],
+  [/^o(1|3|4-mini)/, gpt(200_000, 100_000, false)],
+  [/^gemini-/, { maker: "google", contextWindow: 1_048_576, maxOutputTokens: 65_536, temperature: true }],
 ];
+
+/** As the catalogue has it, made by `npm run model-table`. */
+interface Row extends RowRates {
+  /** A regular expression for ids in lower case. */
+  ids: string;
+  window?: number;
+  later?: RowRates & { from: string };
+}
+
+/** US dollars per million tokens: input, output, cache reads, cache writes. What is missing at the end costs as much as input. */
+interface RowRates {
+  price?: number[];
+  /** For prompts above so many tokens, which come first. */
+  long?: number[];
+}
+
+const servers: Readonly<Record<string, { at: string; models: Row[] }>> = catalogue.servers;
+
+/** By their makers' documentation, where the catalogue is older: they go before it, and away when it has them. */
+export const newer: Readonly<Record<string, readonly Row[]>> = {
+  anthropic: [
+    { ids: "^claude-mythos-5(-\\d{8})?$", window: 1_000_000, price: [10, 50, 1, 12.5] },
+    { ids: "^claude-mythos-5-1(-\\d{8})?$", window: 1_000_000, price: [10, 50, 0.25, 12.5] },
+    { ids: "^claude-sonnet-5-5", window: 1_000_000, price: [2, 10, 0.1, 2.5] },
+    {
+      ids: "^claude-haiku-5-5",
+      window: 1_000_000,
+      price: [0.1, 0.5, 0.01, 0.125],
+      long: [100_000, 0.5, 2.5, 0.05, 0.625],
+    },
+  ],
+  openai: [
+    {
+      ids: "^gpt-6\\.1-sol(-\\d{4}-\\d\\d-\\d\\d)?$",
+      window: 1_050_000,
+      price: [2, 10, 0.1, 2.5],
+      long: [272_000, 4, 15, 0.2, 5],
+    },
+    {
+      ids: "^gpt-6\\.1-terra(-\\d{4}-\\d\\d-\\d\\d)?$",
+      window: 1_050_000,
+      price: [1, 5, 0.05, 1.25],
+      long: [272_000, 2, 7.5, 0.1, 2.5],
+    },
+  ],
+};
 
 /** By the beginning of the id; the first that fits counts. Of Claude's the date up to which its makers call it reliable. */
 const knowledgeEnds: readonly [prefix: string, month: string][] = [
@@ -155,14 +136,16 @@ const knowledgeEnds: readonly [prefix: string, month: string][] = [
   ["gemini-2.5", "January 2025"],
 ];
 
-/**
- * A model that is not in the table, where its server does not tell either: few have less. Its output limit is left to the
- * API.
- */
-const unknownRow = row(32_000, Number.POSITIVE_INFINITY, true);
+/** A model that nobody knows: few have less. */
+const unknownWindow = 32_000;
 
-/** Whether its window is known here. */
-export const isKnownModel = (id: string): boolean => rowOf(id) !== undefined;
+/** Whether its window is known here. @param server as `servedAt` tells it */
+export const isKnownModel = (id: string, server: string | undefined): boolean =>
+  windowOf(id, server) !== undefined;
+
+/** Whose prices count at an address, by its name in the catalogue; undefined: not known. */
+export const servedAt = (address: string): string | undefined =>
+  Object.keys(servers).find((name) => new RegExp(`^(?:${servers[name]?.at})`).test(address));
 
 /** The aliases, and what they stand for with this maker. */
 export const aliasesOf = (family: ModelFamily): { alias: string; id: string }[] =>
@@ -175,25 +158,25 @@ export function resolveModel(name: string, family: ModelFamily): string {
 
 /**
  * What is known of the model with this full id; the user's own window and prices go before the table's.
- * @param served the window that its server gives it, where that told
+ * @param server whose prices count, as `servedAt` tells it @param served the window that its server gives it, where that told
  */
 export function modelFacts(
   id: string,
   settings: Pick<Settings, "contextWindow" | "prices">,
+  server: string | undefined,
   served?: number,
 ): ModelFacts {
-  const known = rowOf(id) ?? unknownRow;
   return {
-    contextWindow: settings.contextWindow ?? served ?? known.contextWindow,
-    maxOutputTokens: known.maxOutputTokens,
-    price: settings.prices[id] ?? known.price,
+    contextWindow: settings.contextWindow ?? served ?? windowOf(id, server) ?? unknownWindow,
+    maxOutputTokens: traitsOf(id)?.maxOutputTokens ?? Number.POSITIVE_INFINITY,
+    price: settings.prices[id] ?? priceOf(id, server),
     knowledgeCutoff: knowledgeEnds.find(([prefix]) => `${bareName(id)}-`.startsWith(prefix))?.[1],
   };
 }
 
 /** @param otherwise for a model that is not in the table */
 export function acceptsTemperature(id: string, otherwise: boolean): boolean {
-  return rowOf(id)?.temperature ?? otherwise;
+  return traitsOf(id)?.temperature ?? otherwise;
 }
 
 /** Whether it takes images, as far as is known. */
@@ -202,7 +185,43 @@ export const acceptsImages = (id: string): boolean => !/^(o3-mini|o1-mini|gpt-3)
 /** Some servers put the maker before the name: `openai/gpt-5`. */
 export const bareName = (id: string) => id.slice(id.lastIndexOf("/") + 1);
 
-function rowOf(id: string): Row | undefined {
+function traitsOf(id: string): Traits | undefined {
   const name = bareName(id);
-  return table.find(([prefix]) => name.startsWith(prefix))?.[1];
+  return traits.find(([ids]) => ids.test(name))?.[1];
+}
+
+/** As its server gives it or, where that is not known, as its maker does. */
+function windowOf(id: string, server: string | undefined): number | undefined {
+  const own = traitsOf(id);
+  return rowOf(id, server)?.window ?? rowOf(id, own?.maker)?.window ?? own?.contextWindow;
+}
+
+/** What each server has, made ready when it is first asked for. */
+const prepared = new Map<string, [RegExp, Row][]>();
+
+function rowOf(id: string, server: string | undefined): Row | undefined {
+  if (server === undefined) return undefined;
+  let rows = prepared.get(server);
+  if (!rows) {
+    const all = [...(newer[server] ?? []), ...(servers[server]?.models ?? [])];
+    rows = all.map((row) => [new RegExp(row.ids), row]);
+    prepared.set(server, rows);
+  }
+  const isMaker = traits.some(([, { maker }]) => maker === server);
+  const name = (isMaker ? bareName(id) : id).toLowerCase();
+  return rows.find(([ids]) => ids.test(name))?.[1];
+}
+
+function priceOf(id: string, server: string | undefined): Price | undefined {
+  // A maker's own model that this server does not have was asked of its maker, earlier in the conversation.
+  const asked = server !== undefined && !id.includes("/") ? rowOf(id, traitsOf(id)?.maker) : undefined;
+  const row = rowOf(id, server) ?? asked;
+  const { price, long } = (row?.later && new Date().toISOString() >= row.later.from ? row.later : row) ?? {};
+  if (!price) return undefined;
+  const [above = 0, ...rates] = long ?? [];
+  return { ...pricesOf(price), ...(long && { long: { above, ...pricesOf(rates) } }) };
+}
+
+function pricesOf([input = 0, output = 0, cacheRead = input, cacheWrite = input]: number[]): Rates {
+  return { input, output, cacheRead, cacheWrite };
 }

@@ -6,20 +6,26 @@ export const tokensOf = (usage: Usage): number =>
   usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 
 /** US dollars per million tokens. */
-export interface Price {
+export interface Rates {
   input: number;
   output: number;
   cacheRead: number;
   cacheWrite: number;
 }
 
+export interface Price extends Rates {
+  /** What all tokens of a request cost whose prompt is longer; absent: the same. */
+  long?: Rates & { above: number };
+}
+
 /** US dollars that a request took. */
-export const usdOf = (usage: Usage, price: Price): number =>
-  (usage.inputTokens * price.input +
-    usage.outputTokens * price.output +
-    usage.cacheReadTokens * price.cacheRead +
-    usage.cacheWriteTokens * price.cacheWrite) /
-  1_000_000;
+export function usdOf(usage: Usage, price: Price): number {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  const prompt = inputTokens + cacheReadTokens + cacheWriteTokens;
+  const rates = price.long && prompt > price.long.above ? price.long : price;
+  const input = inputTokens * rates.input + cacheReadTokens * rates.cacheRead;
+  return (input + cacheWriteTokens * rates.cacheWrite + outputTokens * rates.output) / 1_000_000;
+}
 
 /** What requests took: `312 tokens, $0.0004`. @param usd null: the price is not known */
 export const costText = (tokens: number, usd: number | null): string =>

@@ -25,7 +25,8 @@ export interface ModelRoutesOptions {
   list(settings: Settings, signal: AbortSignal): Promise<ListedModel[] | null>;
   /** Names that stand for a model, and which that is now. */
   aliases(settings: Settings): readonly { alias: string; id: string }[];
-  price(id: string): Price | null;
+  /** Of models by their full ids, where these settings have them asked. */
+  prices(settings: Settings): (id: string) => Price | null;
   store: Pick<SessionStore, "recentModels">;
 }
 
@@ -53,7 +54,7 @@ export function modelRoutes(options: ModelRoutesOptions) {
       takesImages,
       effort: own.effort,
       efforts,
-      price: modelId === null ? null : options.price(modelId),
+      price: modelId === null ? null : options.prices(own)(modelId),
       isForNew:
         own.provider === general.provider && own.model === general.model && own.effort === general.effort,
       ...(other && { other }),
@@ -75,15 +76,16 @@ export function modelRoutes(options: ModelRoutesOptions) {
     return undefined;
   }
 
-  const rowOf = ({ id, name }: ListedModel, provider: string): ModelRow => ({
-    id,
-    provider,
-    name: name ?? modelName(id),
-    price: options.price(id),
-  });
+  /** @param own asks this provider */
+  function rowIn(own: Settings, provider: string): (listed: ListedModel) => ModelRow {
+    const price = options.prices(own);
+    return ({ id, name }) => ({ id, provider, name: name ?? modelName(id), price: price(id) });
+  }
 
-  const aliasRows = (own: Settings, provider: string) =>
-    options.aliases(own).map(({ alias, id }) => ({ ...rowOf({ id }, provider), id: alias }));
+  function aliasRows(own: Settings, provider: string): ModelRow[] {
+    const row = rowIn(own, provider);
+    return options.aliases(own).map(({ alias, id }) => ({ ...row({ id }), id: alias }));
+  }
 
   /** What others than the one that answers could answer with, where there is a key for them. */
   async function listOfOther(provider: NamedProvider, signal: AbortSignal): Promise<ModelRow[]> {
@@ -91,7 +93,7 @@ export function modelRoutes(options: ModelRoutesOptions) {
     if (describe(own).modelId === null) return [];
     const limited = AbortSignal.any([signal, AbortSignal.timeout(othersMs)]);
     const listed = await options.list(own, limited).catch(() => null);
-    return listed && listed.length > 0 ? listed.map((one) => rowOf(one, provider)) : aliasRows(own, provider);
+    return listed && listed.length > 0 ? listed.map(rowIn(own, provider)) : aliasRows(own, provider);
   }
 
   async function list(conversationId: string | undefined): Promise<ModelList> {
@@ -114,16 +116,18 @@ export function modelRoutes(options: ModelRoutesOptions) {
     const named = (row: ModelRow) =>
       row.provider === general ? row : { ...row, id: `${row.provider}:${row.id}` };
     const aliases = aliasRows(own, provider);
-    const ownRows = listed && listed.length > 0 ? listed.map((one) => rowOf(one, provider)) : aliases;
+    const ownRows = listed && listed.length > 0 ? listed.map(rowIn(own, provider)) : aliases;
     const models = [...ownRows, ...(await ofOthers).flat()].map(named);
     const known = new Set([...models, ...aliases.map(named)].map(({ id }) => id));
     const recent = options.store.recentModels(maxRecent).flatMap((id) => {
       const { provider: whose, model } = namedModel(id);
       const counts = whose === null || !staysHere(general);
-      return known.has(id) || !counts ? [] : [{ ...rowOf({ id: model }, whose ?? general), id }];
+      if (known.has(id) || !counts) return [];
+      const asked = whose === null ? settings() : { ...settings(), provider: whose };
+      return [{ ...rowIn(asked, whose ?? general)({ id: model }), id }];
     });
     const chosen = {
-      ...rowOf({ id: own.model }, provider),
+      ...rowIn(own, provider)({ id: own.model }),
       ...(modelId !== null && { name: modelName(modelLabel) }),
     };
     return { models, recent, current: chosen, problem };

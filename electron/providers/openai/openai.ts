@@ -17,7 +17,7 @@ import { toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import { type ChatServer, chatEffort, effortsOf, responsesTokens, speaksResponses } from "../efforts.ts";
 import { imageLimits, withFittingImages } from "../fitting-images.ts";
-import { acceptsImages, acceptsTemperature, isKnownModel } from "../models.ts";
+import { acceptsImages, acceptsTemperature, isKnownModel, servedAt } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
 import { namesOf, refusedTools } from "../refused-tools.ts";
 import { ReplyBuilder } from "../reply-builder.ts";
@@ -108,7 +108,12 @@ export class OpenAIProvider implements Provider {
     const model = this.resolveModel(name);
     const dialect = dialectOf(baseUrl, model);
     // A server here may have loaded it anew, with another one.
-    if (isWindowSet || (dialect.window !== undefined && !this.isLocal) || (!this.isLocal && isKnownModel(model))) return;
+    if (
+      isWindowSet ||
+      (dialect.window !== undefined && !this.isLocal) ||
+      (!this.isLocal && this.#isKnown(model))
+    )
+      return;
     try {
       this.#client ??= loadSdk(this.#options);
       const { client } = await this.#client;
@@ -182,7 +187,7 @@ export class OpenAIProvider implements Provider {
       request.tools.length > 0 &&
       !this.#options.isWindowSet &&
       dialect.window === undefined &&
-      !isKnownModel(model) &&
+      !this.#isKnown(model) &&
       dialect.isNew("window");
     yield* watchedAttempt({ clock, limits, host, signal, toError }, async function* (line) {
       const response = await send(line);
@@ -269,6 +274,10 @@ export class OpenAIProvider implements Provider {
   /** Tokens of one reply. */
   #mostTokens(model: string, { maxTokens }: ModelRequest, dialect: Dialect): number {
     return Math.min(maxTokens, this.#options.facts(model).maxOutputTokens, dialect.maxTokens);
+  }
+
+  #isKnown(model: string): boolean {
+    return isKnownModel(model, servedAt(this.#options.baseUrl));
   }
 
   #serverOf(model: string): ChatServer {

@@ -137,7 +137,7 @@ export function electronParts(
         describe: (settings) => describeProvider(settings, {}),
         list: async () => null,
         aliases: () => [],
-        price: () => null,
+        prices: () => () => null,
         store: rig.store,
       },
       newConversation: () => rig.conversations.create().id,

@@ -105,6 +105,19 @@ describe("createProvider", () => {
   });
 
   test.each([
+    [{ OPENAI_BASE_URL: "https://api.groq.com/openai/v1" }, "openai/gpt-oss-120b", 0.15],
+    [{ OPENAI_BASE_URL: "https://openrouter.ai/api/v1" }, "openai/gpt-oss-120b", 0.039],
+    [{ OPENAI_BASE_URL: "https://gateway.example/v1" }, "gpt-5", undefined],
+    [{ OPENAI_BASE_URL: "http://127.0.0.1:9/v1" }, "gpt-5", undefined],
+    [{}, "gpt-5", 1.25],
+  ])("at %j %s has the price of that server", (env, model, input) => {
+    const keys = { OPENAI_API_KEY: "k", ...env };
+    expect(make({}, keys).modelFacts(model).price?.input).toBe(input);
+    const { pricedBy } = describeProvider(defaultSettings, keys);
+    expect(modelFacts(model, defaultSettings, pricedBy).price?.input).toBe(input);
+  });
+
+  test.each([
     ["anthropic" as const, "ANTHROPIC_API_KEY", ""],
     ["openai" as const, "OPENAI_API_KEY", " For a server that needs no key, set `openaiBaseUrl`."],
     ["gemini" as const, "GEMINI_API_KEY", ""],
@@ -205,7 +218,7 @@ describe("createProvider", () => {
 
 describe("models", () => {
   const facts = (id: string, settings: Partial<Settings> = {}) =>
-    modelFacts(id, { ...defaultSettings, ...settings });
+    modelFacts(id, { ...defaultSettings, ...settings }, "anthropic");
 
   test("aliases in any case, for each provider its own; a full id stays", () => {
     expect(resolveModel("Haiku", "anthropic")).toBe("claude-haiku-5-5");
@@ -234,8 +247,10 @@ describe("models", () => {
 
   test("a model that nobody knows has 32,000 tokens of context, unless its server says more, and no price", () => {
     expect(facts("something-new")).toMatchObject({ contextWindow: 32_000, price: undefined });
-    expect(modelFacts("something-new", { prices: {} }, 64_000).contextWindow).toBe(64_000);
-    expect(modelFacts("something-new", { contextWindow: 9000, prices: {} }, 64_000).contextWindow).toBe(9000);
+    expect(modelFacts("something-new", { prices: {} }, undefined, 64_000).contextWindow).toBe(64_000);
+    expect(
+      modelFacts("something-new", { contextWindow: 9000, prices: {} }, undefined, 64_000).contextWindow,
+    ).toBe(9000);
   });
 
   test("the user's window and prices go before the table's, and add to it", () => {

@@ -15,7 +15,7 @@ function otherIn(env: Record<string, string>, given: Partial<Settings>, model: s
     describe: (one) => describeProvider(one, env),
     list: async () => null,
     aliases: () => [],
-    price: () => null,
+    prices: () => () => null,
     store: { recentModels: () => [] },
   });
   return routes["model.state"]({ conversationId: "c" }).other;
