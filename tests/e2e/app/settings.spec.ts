@@ -241,7 +241,7 @@ test("keys are tested, given, listed and removed, and never told to a window", a
   await openSettings(page, "models");
   const provider = settings(page).locator('[data-maker="anthropic"]').first();
   await expect(provider).toContainText("No key");
-  model.answerUnmarked('[[script:status {"code":401}]]');
+  model.answerUnmarked('[[script:status {"code":401,"times":-1}]]');
   await provider.getByTestId("key-change").click();
   await page.getByTestId("key-field").fill("sk-secret-of-mine-1234567890");
   await page.getByTestId("key-save").click();
