@@ -38,29 +38,31 @@ export function FilesSection({ changes, isBusy }: { changes: ConversationChanges
                 <small>{t.changes[change]}</small>
               )}
             </button>
-            {checkpointId !== null && (
-              <button
-                type="button"
-                className={`btn icon ghost ${styles.open}`}
-                title={t.rewindFile(path)}
-                aria-label={t.rewindFile(path)}
-                disabled={isBusy}
-                onClick={() => history.rewindChanges(checkpointId, path)}
-              >
-                <Icon name="rewind" size={14} />
-              </button>
-            )}
-            {change !== "removed" && (
-              <button
-                type="button"
-                className={`btn icon ghost ${styles.open}`}
-                title={t.open(path)}
-                aria-label={t.open(path)}
-                onClick={() => panel.openFile(path)}
-              >
-                <Icon name="open" size={14} />
-              </button>
-            )}
+            <span className={styles.acts}>
+              {checkpointId !== null && (
+                <button
+                  type="button"
+                  className="btn icon ghost"
+                  title={t.rewindFile(path)}
+                  aria-label={t.rewindFile(path)}
+                  disabled={isBusy}
+                  onClick={() => history.rewindChanges(checkpointId, path)}
+                >
+                  <Icon name="rewind" size={14} />
+                </button>
+              )}
+              {change !== "removed" && (
+                <button
+                  type="button"
+                  className="btn icon ghost"
+                  title={t.open(path)}
+                  aria-label={t.open(path)}
+                  onClick={() => panel.openFile(path)}
+                >
+                  <Icon name="open" size={14} />
+                </button>
+              )}
+            </span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { windowActionOf, worksOverDialogs } from "../../state/keys/window-keys.ts";
 import { announcerPlaces } from "./announcer-places.ts";
 import { useSpokenNames } from "./spoken-names.ts";
 
@@ -51,7 +52,9 @@ export function Dialog({
       aria-labelledby={titleId}
       onClose={onClose}
       // Esc closes the dialog and must not reach the window, where it stops the run.
-      onKeyDown={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        if (!worksOverDialogs(windowActionOf(event))) event.stopPropagation();
+      }}
     >
       {children}
       <div ref={announcer} className="visually-hidden" />

@@ -1,11 +1,8 @@
 import { useEffectEvent, useLayoutEffect } from "react";
-import { type WindowAction, windowActionOf } from "../../state/keys/window-keys.ts";
+import { type WindowAction, windowActionOf, worksOverDialogs } from "../../state/keys/window-keys.ts";
 
 /** What has letters of its own. */
 const fields = 'input, textarea, select, [contenteditable="true"]';
-
-/** What works while a dialog is open: who speaks must be able to mute, and what waits for an answer closes the dialog. */
-const overDialogs: ReadonlySet<WindowAction | null> = new Set(["approvals", "voice"] as const);
 
 /** The keys that work wherever the focus is. @param questionMark also alone. Esc comes here unless something nearer (the completion, an input method) used it. */
 export function useKeys(actions: Readonly<Record<WindowAction, () => void>>, questionMark: boolean): void {
@@ -13,7 +10,7 @@ export function useKeys(actions: Readonly<Record<WindowAction, () => void>>, que
     if (event.defaultPrevented || event.isComposing) return;
     const action = windowActionOf(event);
     // A dialog has the other keys to itself, also where what had the focus in it is gone: Esc closes it and stops no run.
-    if (document.querySelector("dialog[open]") && !overDialogs.has(action)) return;
+    if (document.querySelector("dialog[open]") && !worksOverDialogs(action)) return;
     if (action === null) return;
     const isAlone = !event.ctrlKey && !event.metaKey;
     if (event.key === "?" && isAlone && (!questionMark || isField(event.target))) return;

@@ -52,6 +52,10 @@ export const windowKeys: readonly WindowKey[] = [
   { action: "goOn", key: "g", shift: true },
 ];
 
+/** While a dialog is open, too: who speaks must be able to mute, and what waits for an answer closes the dialog. */
+export const worksOverDialogs = (action: WindowAction | null): boolean =>
+  action === "approvals" || action === "voice";
+
 type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey"> &
   Partial<Pick<KeyboardEvent, "code">>;
 

@@ -186,6 +186,15 @@ test("a change counts at once, here and in the file; one in the file shows here"
   await openSettings(page);
   await control(page, "theme").getByRole("radio", { name: "Dark" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  // What is marked in a text has the colours of the theme, too.
+  const [marked, plain] = await page.evaluate(() => {
+    const hint = document.body.appendChild(document.createElement("p"));
+    hint.style.color = "var(--muted)";
+    const colours = [getComputedStyle(hint, "::highlight(unsaid)").color, getComputedStyle(hint).color];
+    hint.remove();
+    return colours;
+  });
+  expect(marked).toBe(plain);
   writeFileSync(
     join(parley.userData, "settings.json"),
     JSON.stringify({ ...stored(parley), theme: "light", maxParallelTools: 3 }),
@@ -241,7 +250,7 @@ test("keys are tested, given, listed and removed, and never told to a window", a
   await openSettings(page, "models");
   const provider = settings(page).locator('[data-maker="anthropic"]').first();
   await expect(provider).toContainText("No key");
-  model.answerUnmarked('[[script:status {"code":401}]]');
+  model.answerUnmarked('[[script:status {"code":401,"times":-1}]]');
   await provider.getByTestId("key-change").click();
   await page.getByTestId("key-field").fill("sk-secret-of-mine-1234567890");
   await page.getByTestId("key-save").click();

@@ -22,7 +22,7 @@ const others = [
   '[data-testid="level"], [data-testid="level-look"], [data-testid="level-ask"], [data-testid="level-work"]',
   '[data-kind="cards"]',
   // Keys as the settings write them.
-  '[data-testid="shortcut"] kbd, [data-testid="key-hints"] kbd',
+  '[data-testid="shortcut"] kbd, [data-testid="key-hints"] kbd, [data-testid="keys-sheet"] kbd',
   "aside section > div > b",
   "footer > span:first-child",
   '[data-testid="quick-model"] span, [data-testid="quick-models"] button',
