@@ -44,6 +44,8 @@ type Difference =
 export class Dialect extends Set<Difference> {
   /** Tokens of one reply that it gives at most, where it said so. */
   maxTokens = Number.POSITIVE_INFINITY;
+  /** Images that it takes in one request. */
+  maxImages = Number.POSITIVE_INFINITY;
   /** Tokens of prompt and reply together, where it told. */
   window: number | undefined = undefined;
   readonly #told = new Set<string>();
@@ -156,8 +158,8 @@ export interface Sent {
   maxTokens: number;
 }
 
-/** What was learned: a parameter to send otherwise, or how many tokens a reply may have. */
-export type Lesson = Difference | "maxTokens";
+/** What was learned: a parameter to send otherwise, how many tokens a reply may have, or a request images. */
+export type Lesson = Difference | "maxTokens" | "maxImages";
 
 /** @returns what the refusal taught; null: nothing that was not known yet */
 export function learn(
@@ -172,6 +174,11 @@ export function learn(
   if (most !== null) {
     dialect.maxTokens = most;
     return "maxTokens";
+  }
+  const images = imageLimit(said);
+  if (images !== null && images < dialect.maxImages) {
+    dialect.maxImages = images;
+    return "maxImages";
   }
   const refusal: Refusal = {
     said,
@@ -210,6 +217,16 @@ export function smallerLimit(said: string, asked: number): number | null {
   return most !== null && most >= leastTokens && most < asked ? most : null;
 }
 
+/** How many images a request may have, where the server says so; null: it says something else. As vLLM, Groq and Mistral say it. */
+export function imageLimit(said: string): number | null {
+  if (!/\bimages?\b/i.test(said)) return null;
+  const [, digits] =
+    /\b(?:at most|up to|more than|max(?:imum)?(?: of| is|:)?|limit(?: of| is|:)?)\s+(\d{1,3})\b(?!\s*(?:px|pixels|x|[kmg]?i?b|bytes|tokens))/i.exec(
+      said,
+    ) ?? [];
+  return digits === undefined || Number(digits) === 0 ? null : Number(digits);
+}
+
 /** There is neither a status nor a code for it: servers say it in words of their own. It is learned at once. */
 export function refusesImages(
   error: unknown,
@@ -218,6 +235,7 @@ export function refusesImages(
   { APIError }: Pick<Errors, "APIError">,
 ): boolean {
   if (!(error instanceof APIError) || dialect.has("images") || isAboutOneImage(error)) return false;
+  if (imageLimit(saidBy(error)) !== null) return false;
   const isRefusal = /\b(image|image_url|images|vision|multimodal|mmproj)\b/i.test(saidBy(error));
   if (!isRefusal || !request.messages.some(({ content }) => content.some(hasImage))) return false;
   dialect.add("images");

@@ -169,13 +169,11 @@ export class OpenAIProvider implements Provider {
     return tools.map((tool) => toChatTool(tool, toolSchema(tool)));
   }
 
-  async *#attempt(asked: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvents> {
+  async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvents> {
     const { clock, limits, newId } = this.#options;
     this.#client ??= loadSdk(this.#options);
     const sdk = await this.#client;
-    const model = this.resolveModel(asked.model);
-    const most = this.#serverOf(model).isOpenAI ? imageLimits.openai : imageLimits.other;
-    const request = { ...asked, messages: withFittingImages(asked.messages, most) };
+    const model = this.resolveModel(request.model);
     const toError = (error: unknown) => this.#toError(error, sdk, model);
     const dialect = dialectOf(this.#options.baseUrl, model);
     const told: string[] = [];
@@ -225,7 +223,13 @@ export class OpenAIProvider implements Provider {
     const dialect = dialectOf(this.#options.baseUrl, model);
     const refused = refusedTools(this.#options.baseUrl, model);
     for (;;) {
-      const asked = { ...request, tools: takenTools(refused.without(request.tools), dialect) };
+      const images = this.#serverOf(model).isOpenAI ? imageLimits.openai : imageLimits.other;
+      const most = Math.min(images.most, dialect.maxImages);
+      const asked = {
+        ...request,
+        messages: withFittingImages(request.messages, { ...images, most }),
+        tools: takenTools(refused.without(request.tools), dialect),
+      };
       const isResponses = speaksResponses(model, this.#serverOf(model));
       try {
         const { responses, chat } = sdk.client;

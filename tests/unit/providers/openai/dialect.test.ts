@@ -87,6 +87,30 @@ describe("an image that is refused", () => {
     expect(String(failure)).toContain("can't take images");
     expect(provider.takesImages(model)).toBe(false);
   });
+
+  // Bug: a server that took fewer images than a conversation had refused each of its prompts, and the model was told of none.
+  test.each([
+    [1, "At most 1 image(s) may be provided in one request."],
+    [2, "Too many images provided. This model supports up to 2 images per request."],
+    [2, "Total number of images per request exceeds the maximum of 2."],
+  ])("for being more than %i: the newest are shown, from then on at once", async (most, message) => {
+    const error = { message, type: "invalid_request_error" };
+    const messages = [picture, picture, picture];
+    const { provider, model, failure, bodies, again } = await ask([refusal(error), done], messages);
+    expect(failure).toBeNull();
+    await again();
+    expect(provider.takesImages(model)).toBe(true);
+    const shown = bodies.map((body) => JSON.stringify(body).split('"image_url":').length - 1);
+    expect(shown).toEqual([3, most, most]);
+  });
+
+  test.each([
+    "The image is larger than the maximum of 20 MB.",
+    "At least one of the image dimensions exceeds the maximum of 800 pixels.",
+  ])("for its size is no limit of how many: %s", async (message) => {
+    const { bodies } = await ask([refusal({ message }), done], [picture, picture]);
+    expect(bodies).toHaveLength(1);
+  });
 });
 
 const sentMessages = z.array(
