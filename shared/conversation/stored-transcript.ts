@@ -3,19 +3,26 @@ import type { Branches } from "./sessions.ts";
 import { endedTool, goesOn, itemOf, type TranscriptItem, toolItem, withRest } from "./transcript-items.ts";
 import { unfinishedText } from "./unfinished-call.ts";
 
+/** What is kept of a call beside the messages. */
+export interface CallFacts {
+  durationMs: number;
+  /** Characters of its whole output, where that was cut for the model. */
+  totalChars?: number | undefined;
+  /** What it changed in files, unified. */
+  diff?: string | undefined;
+}
+
 /**
  * What a window shows of a conversation that is kept, from its messages: the same as when each was added and each call
  * begun and ended again, but in one pass. A call without a result was under way when Parley ended.
  * @param messages oldest first; results stand among them with their calls
- * @param durations milliseconds, by the calls' ids; 0 where they are not known
+ * @param calls by their ids, those of which more is kept
  * @param branches by id of a message that has other versions
- * @param totals characters of whole outputs, by the ids of the calls whose output was cut for the model
  */
 export function itemsOfHistory(
   messages: readonly Message[],
-  durations: ReadonlyMap<string, number>,
+  calls: ReadonlyMap<string, CallFacts>,
   branches: ReadonlyMap<string, Branches> = new Map(),
-  totals: ReadonlyMap<string, number> = new Map(),
 ): TranscriptItem[] {
   const results = resultsIn(messages);
   let items: TranscriptItem[] = [];
@@ -31,11 +38,12 @@ export function itemsOfHistory(
       if (block.type !== "tool_use") continue;
       const { id: toolUseId, name, input } = block;
       const result = results.get(toolUseId);
-      const totalChars = totals.get(toolUseId);
+      const { durationMs = 0, totalChars, diff } = calls.get(toolUseId) ?? {};
       const item = endedTool(toolItem({ toolUseId, name, input }, message.createdAt), {
         isError: result ? (result.is_error ?? false) : true,
         output: result?.content ?? unfinishedText,
-        durationMs: durations.get(toolUseId) ?? 0,
+        durationMs,
+        diff,
       });
       items.push({
         ...item,

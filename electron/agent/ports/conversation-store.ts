@@ -49,6 +49,8 @@ export interface StoredToolCall {
   wasTruncated: boolean;
   /** UTF-16 units. */
   originalChars: number;
+  /** What it changed in files, unified. */
+  diff?: string | undefined;
 }
 
 export interface StoredConversation {

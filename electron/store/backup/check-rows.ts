@@ -116,7 +116,11 @@ function sessionReaderOf(database: Database): (id: string) => void {
 const largestNumber = 8.64e15;
 
 /** What may be kept as bytes, since it may have a NUL. */
-const mayBeBytes: ReadonlySet<string> = new Set(["tool_calls.output", "meeting_lines.text"]);
+const kindsOf: ReadonlyMap<string, string> = new Map([
+  ["tool_calls.output", "'text', 'blob'"],
+  ["tool_calls.diff", "'text', 'blob', 'null'"],
+  ["meeting_lines.text", "'text', 'blob'"],
+]);
 
 /** Whether a table has numbers where texts belong, or the other way round, or numbers that are none. */
 export function hasWrongKinds(database: Database, table: string): boolean {
@@ -124,7 +128,7 @@ export function hasWrongKinds(database: Database, table: string): boolean {
     if (type === "INTEGER") {
       return [`typeof(${name}) NOT IN ('integer', 'real', 'null')`, `abs(${name}) > ${largestNumber}`];
     }
-    const kinds = mayBeBytes.has(`${table}.${name}`) ? "'text', 'blob'" : "'text', 'null'";
+    const kinds = kindsOf.get(`${table}.${name}`) ?? "'text', 'null'";
     return type === "TEXT" ? [`typeof(${name}) NOT IN (${kinds})`] : [];
   });
   const select = database.prepare(`SELECT 1 FROM ${table} WHERE ${wrong.join(" OR ")} LIMIT 1`);

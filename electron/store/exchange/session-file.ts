@@ -44,6 +44,7 @@ export const sessionFile = z.strictObject({
       durationMs: z.number(),
       wasTruncated: z.boolean(),
       originalChars: z.number(),
+      diff: z.string().optional(),
     }),
   ),
 });

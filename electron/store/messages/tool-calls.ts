@@ -20,6 +20,7 @@ const callRow = z
     duration_ms: z.number(),
     was_truncated: z.number(),
     original_chars: z.number(),
+    diff: textColumn.nullable(),
   })
   .transform(
     (row): StoredToolCall => ({
@@ -32,12 +33,13 @@ const callRow = z
       durationMs: row.duration_ms,
       wasTruncated: row.was_truncated !== 0,
       originalChars: row.original_chars,
+      ...(row.diff !== null && { diff: row.diff }),
     }),
   );
 
 const idsIn = listIn(z.tuple([z.string()]));
 /** As `callRow` reads them. */
-const readColumns = `${["tool_use_id", "message_id", "name", "input", "output"].map((name) => bytesOf(name)).join(", ")},
+const readColumns = `${["tool_use_id", "message_id", "name", "input", "output", "diff"].map((name) => bytesOf(name)).join(", ")},
   is_error, duration_ms, was_truncated, original_chars`;
 
 /** The table `tool_calls`: outputs whole, whatever the model saw of them. */
@@ -72,6 +74,7 @@ export const callColumns = [
   "duration_ms",
   "was_truncated",
   "original_chars",
+  "diff",
 ];
 
 /** In the order of `callColumns`; nothing but null without a call. */
@@ -87,5 +90,6 @@ export function callValues(call: StoredToolCall | undefined): SqlValue[] {
     call.durationMs,
     Number(call.wasTruncated),
     call.originalChars,
+    call.diff === undefined ? null : toTextColumn(call.diff),
   ];
 }

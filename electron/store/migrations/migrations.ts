@@ -10,6 +10,7 @@ import { draftFiles } from "./009-draft-files.ts";
 import { messageEfforts } from "./010-message-effort.ts";
 import { typedNotes } from "./011-typed-notes.ts";
 import { forkedFrom } from "./012-forked-from.ts";
+import { callDiffs } from "./013-call-diffs.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, in order. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   messageEfforts,
   typedNotes,
   forkedFrom,
+  callDiffs,
 ];

@@ -41,8 +41,8 @@ export function sessionCopierOf(database: Database, save: (session: StoredConver
   const copyCalls = database.prepare(`
     ${copies}
     INSERT INTO tool_calls (session_id, tool_use_id, message_id, name, input, output, is_error, duration_ms,
-      was_truncated, original_chars)
-    SELECT ?, tool_use_id, copies.new, name, input, output, is_error, duration_ms, was_truncated, original_chars
+      was_truncated, original_chars, diff)
+    SELECT ?, tool_use_id, copies.new, name, input, output, is_error, duration_ms, was_truncated, original_chars, diff
     FROM copies JOIN tool_calls ON message_id = copies.old`);
   const copyLines = database.prepare(`
     INSERT INTO meeting_lines (id, session_id, who, text, started_at, ended_at)

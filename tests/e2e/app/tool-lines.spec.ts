@@ -130,6 +130,28 @@ test("all of an output is there, also what was cut for the model, and after a re
   await look(again.page);
 });
 
+// Bug: after a restart nobody could tell any longer what a file had been that was written anew.
+test("what a file was before it was replaced is shown after a restart, too", async ({ startWithModel }) => {
+  const first = await startWithModel({
+    files: { "notes.txt": "one\ntwo\nthree\n" },
+    settings: { permissionMode: "work" },
+  });
+  const input = { path: "notes.txt", content: "one\n2\nthree\n" };
+  await send(first.page, calling("write it", { name: "write_file", input }));
+  await expect(replies(first.page)).toHaveCount(1);
+  const look = async (page: Page) => {
+    const line = page.getByTestId("tool-card");
+    await expect(line).toContainText("+1−1");
+    if ((await line.locator("[data-sign]").count()) === 0) await line.getByTestId("tool-summary").click();
+    await expect(line.locator('[data-sign="-"]')).toContainText("two");
+    await expect(line.locator('[data-sign="+"]')).toContainText("2");
+  };
+  await look(first.page);
+  await first.close();
+  const again = await startWithModel({ home: first.home });
+  await look(again.page);
+});
+
 test("cards stand in the order of their calls, and one bar counts them, leads to them and answers all", async ({
   startWithModel,
 }) => {

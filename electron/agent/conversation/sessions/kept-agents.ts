@@ -47,10 +47,8 @@ export function agentSteps(
       .flatMap(({ content }) => toolUsesOf(content))
       .map(({ id }) => [id, store.loadToolCall(agentId, id)] as const),
   );
-  const durations = new Map(
-    [...calls].flatMap(([id, call]) => (call ? [[id, call.durationMs] as const] : [])),
-  );
-  const steps = itemsOfHistory(messages, durations)
+  const kept = new Map([...calls].flatMap(([id, call]) => (call ? [[id, call] as const] : [])));
+  const steps = itemsOfHistory(messages, kept)
     .filter((item) => item.kind === "tool")
     .slice(-mostSteps)
     .map((item): ToolItem => {

@@ -1,5 +1,5 @@
 import type { Message } from "../../../../shared/conversation/messages.ts";
-import { itemsOfHistory } from "../../../../shared/conversation/stored-transcript.ts";
+import { type CallFacts, itemsOfHistory } from "../../../../shared/conversation/stored-transcript.ts";
 import type { TranscriptItem } from "../../../../shared/conversation/transcript.ts";
 import type { EarlierItems } from "../../../../shared/ipc/conversation-routes.ts";
 import { toolUsesOf } from "../../context/history.ts";
@@ -83,14 +83,13 @@ export class PathPages {
   }
 
   #itemsOf({ messages, branches }: MessagePage): TranscriptItem[] {
-    const durations = new Map<string, number>();
-    const totals = new Map<string, number>();
+    const calls = new Map<string, CallFacts>();
     for (const { id } of messages.flatMap(({ content }) => toolUsesOf(content))) {
       const call = this.#store.loadToolCall(this.#conversationId, id);
       if (!call) continue;
-      durations.set(id, call.durationMs);
-      if (call.wasTruncated) totals.set(id, call.originalChars);
+      const { durationMs, diff } = call;
+      calls.set(id, { durationMs, diff, totalChars: call.wasTruncated ? call.originalChars : undefined });
     }
-    return itemsOfHistory(messages, durations, branches, totals);
+    return itemsOfHistory(messages, calls, branches);
   }
 }

@@ -154,6 +154,7 @@ async function runOne({ call, context, paths, work }: Prepared, round: ToolRound
       durationMs,
       wasTruncated,
       originalChars: output.text.length,
+      ...changed,
     },
   };
 }

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
 import type { ContentBlock, Message } from "../../../../shared/conversation/messages.ts";
-import { itemsOfHistory } from "../../../../shared/conversation/stored-transcript.ts";
+import { type CallFacts, itemsOfHistory } from "../../../../shared/conversation/stored-transcript.ts";
 import { applyEvent, emptyView, type TranscriptItem } from "../../../../shared/conversation/transcript.ts";
 
 /** What a window that watched it all shows. */
-function replayed(messages: readonly Message[], durations: ReadonlyMap<string, number>): TranscriptItem[] {
+function replayed(messages: readonly Message[], calls: ReadonlyMap<string, CallFacts>): TranscriptItem[] {
   let view = emptyView("c", "A conversation");
   const apply = (body: AgentEventBody, at: number) => {
     view = applyEvent(view, { ...body, id: view.lastEventId + 1, conversationId: "c", at });
@@ -22,8 +22,8 @@ function replayed(messages: readonly Message[], durations: ReadonlyMap<string, n
       const [isError, output] =
         result?.type === "tool_result" ? [result.is_error ?? false, result.content] : [true, "Interrupted."];
       apply({ type: "tool.started", toolUseId, name, input }, at);
-      const durationMs = durations.get(toolUseId) ?? 0;
-      apply({ type: "tool.ended", toolUseId, name, durationMs, isError, output }, at);
+      const { durationMs = 0, diff } = calls.get(toolUseId) ?? {};
+      apply({ type: "tool.ended", toolUseId, name, durationMs, isError, output, diff }, at);
     }
   }
   return view.items;
@@ -48,7 +48,7 @@ const turn = fc.record({
 
 const history = fc.array(turn, { maxLength: 8 }).map((turns) => {
   let ids = 0;
-  const durations = new Map<string, number>();
+  const calls = new Map<string, CallFacts>();
   const messages = turns.flatMap(({ origin, said, reply, interrupted, answers }): Message[] => {
     const head = () => ({ id: `m${++ids}`, source: null, createdAt: 1000 * ids });
     const content = reply.map(
@@ -58,7 +58,8 @@ const history = fc.array(turn, { maxLength: 8 }).map((turns) => {
     const results = content.flatMap((block, place): ContentBlock[] => {
       const answer = answers[place];
       if (block.type !== "tool_use" || answer === "lost") return [];
-      if (answer === "ok") durations.set(block.id, 7 * place);
+      const diff = `--- a\n+++ b${place}`;
+      if (answer === "ok") calls.set(block.id, { durationMs: 7 * place, ...(place > 1 && { diff }) });
       const failed = answer === "failed" && { is_error: true };
       return [{ type: "tool_result", tool_use_id: block.id, content: `result of ${block.id}`, ...failed }];
     });
@@ -69,13 +70,13 @@ const history = fc.array(turn, { maxLength: 8 }).map((turns) => {
       { ...head(), role: "user", origin: "tool", content: results },
     ];
   });
-  return { messages, durations };
+  return { messages, calls };
 });
 
 test("a conversation that is opened again looks as it did when it was left", () => {
   fc.assert(
-    fc.property(history, ({ messages, durations }) => {
-      expect(itemsOfHistory(messages, durations)).toEqual(replayed(messages, durations));
+    fc.property(history, ({ messages, calls }) => {
+      expect(itemsOfHistory(messages, calls)).toEqual(replayed(messages, calls));
     }),
   );
 });
