@@ -1,6 +1,6 @@
 import type { ModelStreamEvent } from "../../agent/ports/ports.ts";
 import type { ReplyBuilder } from "../reply-builder.ts";
-import { callsInText, mayBecomeCalls } from "./text-calls.ts";
+import { callsInText, callTag, mayBecomeCalls } from "./text-calls.ts";
 
 export interface SaidTextOptions {
   /** Names of the tools that were offered. */
@@ -18,8 +18,7 @@ const closing = [...tags.map((tag) => `</${tag}>`), "[/think]"];
 
 /**
  * The text of a reply without what does not belong into it: thinking between tags, at the reply's beginning, becomes thinking,
- * and a reply that is nothing but a call of a tool, written as text, becomes that call. What only speaks of tags stays, and
- * so does JSON that calls nothing.
+ * and calls of tools, written as text, become calls. What only speaks of tags stays, and so does JSON that calls nothing.
  */
 export class SaidText {
   readonly #reply: ReplyBuilder;
@@ -109,8 +108,17 @@ export class SaidText {
   }
 
   #speak(): ModelStreamEvent[] | null {
-    const { at, tag } = firstOf(closing, this.#held);
+    const marks = this.#calls === null && this.#options.tools.size > 0 ? [...closing, callTag] : closing;
+    const { at, tag } = firstOf(marks, this.#held);
     const text = this.#held.slice(0, at);
+    if (tag === callTag) {
+      const isInCode = endsInCode(this.#said + text);
+      this.#held = this.#held.slice(isInCode ? at + tag.length : at);
+      const shown = this.#say(isInCode ? text + tag : text);
+      // From here on it may be calls.
+      if (!isInCode) this.#calls = "";
+      return shown;
+    }
     if (tag === null) {
       this.#held = this.#held.slice(at);
       return text === "" ? null : this.#say(text);
@@ -138,6 +146,8 @@ export class SaidText {
   }
 }
 
+const endsInCode = (text: string) => text.split("`").length % 2 === 0;
+
 /** Where the first of the marks stands; without one (`tag` null) where one may begin that is not whole yet. */
 function firstOf(marks: readonly string[], text: string): { at: number; tag: string | null } {
   const small = text.toLowerCase();
@@ -155,7 +165,6 @@ function firstOf(marks: readonly string[], text: string): { at: number; tag: str
 
 /** A closing tag ends a thought, unless the text speaks of tags: in code, in quotation marks, or beside one that opens. */
 function closesThinking(before: string, tag: string): boolean {
-  const isInCode = before.split("`").length % 2 === 0;
   const isQuoted = /["'“‘„«(]$/.test(before);
-  return !isInCode && !isQuoted && !before.toLowerCase().includes(tag.replace("/", ""));
+  return !endsInCode(before) && !isQuoted && !before.toLowerCase().includes(tag.replace("/", ""));
 }

@@ -3,14 +3,15 @@ import { jsonIn } from "../json-in.ts";
 
 /**
  * Calls that a model wrote as text, as small models do, or where a server does not know their form: the whole reply is
- * `{"name": …, "arguments": …}`, a list of those, or each between `<tool_call>` and `</tool_call>`, in a block of code or not.
+ * `{"name": …, "arguments": …}`, a list of those, or each between `<tool_call>` and `</tool_call>`, in a block of code or not;
+ * calls between tags also end a reply that says something first.
  */
 export interface TextCall {
   name: string;
   input: unknown;
 }
 
-const tag = "<tool_call>";
+export const callTag = "<tool_call>";
 /** How the JSON of a call begins, without its spaces. */
 const heads = ['{"name":', '{"function":', '{"type":"function"', '{"arguments":', '{"parameters":', '{"id":'];
 const longestHead = Math.max(...heads.map(({ length }) => length));
@@ -20,8 +21,8 @@ export function mayBecomeCalls(text: string): boolean {
   const start = text.trimStart();
   if (/^`{0,3}$|^```[\w-]*\s*$/.test(start)) return true;
   const inside = start.replace(/^```[\w-]*\s*/, "");
-  if (tag.startsWith(inside)) return true;
-  const json = inside.startsWith(tag) ? inside.slice(tag.length) : inside;
+  if (callTag.startsWith(inside)) return true;
+  const json = inside.startsWith(callTag) ? inside.slice(callTag.length) : inside;
   const begun = json
     .slice(0, 200)
     .replace(/\s/g, "")
@@ -52,7 +53,7 @@ export function callsInText(text: string, offered: ReadonlySet<string>): TextCal
     .trim()
     .replace(/^```[\w-]*\s*/, "")
     .replace(/\s*```$/, "");
-  const parts = inside.startsWith(tag) ? inside.split(tag).slice(1).map(withoutEnd) : [inside];
+  const parts = inside.startsWith(callTag) ? inside.split(callTag).slice(1).map(withoutEnd) : [inside];
   const calls = parts.flatMap((part) => [jsonIn(part)].flat()).map((json) => written.safeParse(json).data);
   if (calls.length === 0) return null;
   const made = calls.flatMap((call): TextCall[] => {

@@ -321,7 +321,18 @@ describe("a call that is written as text", () => {
     }
   });
 
+  test("also behind words, which are shown", async () => {
+    const call = '<tool_call>{"name": "read_file", "arguments": {"path": "a.txt"}}</tool_call>';
+    for (const reply of await repliesOf(`I look at it.\n\n${call}\n${call}`)) {
+      const { text, calls } = reply;
+      expect(text.trim()).toBe("I look at it.");
+      expect(calls).toMatchObject([{ name: "read_file", input }, { name: "read_file", input }]);
+    }
+  });
+
   test.each([
+    "Write `<tool_call>` first, then the JSON.",
+    'It sends <tool_call>{"name": "delete_all", "arguments": {}}</tool_call> then.',
     '{"name": "Anna", "age": 3}',
     '{"name": "delete_all", "arguments": {}}',
     '{"name": "read_file"}',
