@@ -108,15 +108,16 @@ export class SaidText {
   }
 
   #speak(): ModelStreamEvent[] | null {
-    const marks = this.#calls === null && this.#options.tools.size > 0 ? [...closing, callTag] : closing;
+    const marks = this.#options.tools.size > 0 ? [...closing, callTag] : closing;
     const { at, tag } = firstOf(marks, this.#held);
     const text = this.#held.slice(0, at);
     if (tag === callTag) {
-      const isInCode = endsInCode(this.#said + text);
-      this.#held = this.#held.slice(isInCode ? at + tag.length : at);
-      const shown = this.#say(isInCode ? text + tag : text);
+      const goesOn = this.#calls !== null && mayBecomeCalls(this.#calls + text);
+      const isText = goesOn || endsInCode(this.#said + text);
+      this.#held = this.#held.slice(isText ? at + tag.length : at);
+      const shown = this.#say(isText ? text + tag : text);
       // From here on it may be calls.
-      if (!isInCode) this.#calls = "";
+      if (!isText) this.#calls = "";
       return shown;
     }
     if (tag === null) {
