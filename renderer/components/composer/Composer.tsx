@@ -147,6 +147,7 @@ export function Composer(props: ComposerProps) {
       <form
         className={styles.comp}
         data-drop={isOver || undefined}
+        data-written={text !== "" || undefined}
         onSubmit={(event) => {
           event.preventDefault();
           void field.submit(onSubmit);

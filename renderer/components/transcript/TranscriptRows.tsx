@@ -52,6 +52,7 @@ const RowContent = memo(function RowContent({ row, onRetry }: { row: Row; onRetr
   if (row.kind === "call") return <CallLine call={row} />;
   if (row.kind === "group") return <ToolGroup group={row} />;
   if (row.kind === "model") return <ModelNote name={row.name} effort={row.effort} />;
-  const { item, replyText, isNewest } = row;
+  const { item, said, isNewest } = row;
+  const replyText = said?.join("\n\n") ?? null;
   return <TranscriptRow item={item} replyText={replyText} isNewest={isNewest} onRetry={onRetry} />;
 });

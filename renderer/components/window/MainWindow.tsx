@@ -95,6 +95,7 @@ export function MainWindow() {
     sessions.find((one) => one.conversationId === shownId)?.title ?? view?.title ?? texts.common.app;
 
   const asks = whatWaits(view?.items ?? []);
+  const trust = useStore(windowState.trust.request);
   const elsewhere = useMemo(() => waitingIn(sessions, shownId ?? undefined), [sessions, shownId]);
   useEffect(() => {
     document.title = windowTitle(title, asks, elsewhere.length);
@@ -134,7 +135,8 @@ export function MainWindow() {
     allow: () => windowState.answerOldestApproval(true),
     deny: () => windowState.answerOldestApproval(false),
     approvals: () => {
-      closeDialogs();
+      // Without anything to answer nothing is lost of what is typed in one.
+      if (asks || elsewhere.length > 0 || trust) closeDialogs();
       windowState.showApprovals();
     },
     level: windowState.showLevels,
@@ -170,7 +172,6 @@ export function MainWindow() {
     else windowState.closeMeeting();
   });
 
-  const trust = useStore(windowState.trust.request);
   const heard = view && isOn(view.voice.now) ? view.voice.now : null;
   const isListening = heard !== null && !heard.isMuted && heard.source !== "loopback";
   const home = info?.homeFolder ?? "";

@@ -25,8 +25,8 @@ interface ItemRow {
   kind: "item";
   key: string;
   item: TranscriptItem;
-  /** All that the reply says, where nothing more of it follows and it is whole; else null. */
-  replyText: string | null;
+  /** All that the reply says, part by part, where nothing more of it follows and it is whole; else null. */
+  said: readonly string[] | null;
   /** Of a reply: no other follows; of a prompt the same. */
   isNewest: boolean;
 }
@@ -106,8 +106,8 @@ export function transcriptRows(
       const isReplyEnd = endsReply(items, index);
       const isNewest = (isReplyEnd && item === newestReply) || item === newestPrompt;
       const isWhole = isReplyEnd && item.kind === "assistant" && !item.streaming;
-      const replyText = isWhole ? said.join("\n\n") : null;
-      rows.push(reused({ kind: "item", key: item.key, item, replyText, isNewest }, known));
+      const row: ItemRow = { kind: "item", key: item.key, item, said: isWhole ? [...said] : null, isNewest };
+      rows.push(reused(row, known));
     }
   }
   endRun();
@@ -195,7 +195,11 @@ function reused(row: GroupRow | ItemRow | ModelRow, { rows }: Known): Transcript
 }
 
 const isSameItem = (one: ItemRow, other: ItemRow): boolean =>
-  one.item === other.item && one.replyText === other.replyText && one.isNewest === other.isNewest;
+  one.item === other.item &&
+  one.isNewest === other.isNewest &&
+  one.said?.length === other.said?.length &&
+  // The same texts: to put them together for every row with every word would take longer than a frame.
+  (one.said?.every((text, place) => text === other.said?.[place]) ?? true);
 
 const isSameCall = (one: CallRow, other: CallRow): boolean =>
   one.item === other.item &&

@@ -36,6 +36,14 @@ test("start, key, prompt, approval and rewind, with the keyboard alone", async (
   await keyboard.press("Enter");
   await expect(page.getByTestId("composer")).toBeFocused();
 
+  // Where nothing waits the key that goes to what waits closes no dialog.
+  await keyboard.press("Control+/");
+  await expect(page.getByTestId("keys-sheet")).toBeVisible();
+  await keyboard.press("Control+Shift+A");
+  expect(await page.getByTestId("keys-sheet").isVisible()).toBe(true);
+  await keyboard.press("Escape");
+  await expect(page.getByTestId("composer")).toBeFocused();
+
   await keyboard.type(`write it [[script:tools ${JSON.stringify({ calls: [call] })}]]`);
   await keyboard.press("Enter");
   await expect(page.locator("[data-waits]:not([data-fresh])")).toHaveCount(1);

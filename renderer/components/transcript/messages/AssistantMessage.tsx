@@ -1,11 +1,10 @@
 import { memo, use } from "react";
 import type { TranscriptItem } from "../../../../shared/conversation/transcript.ts";
-import { useStore } from "../../../state/store.ts";
 import { texts } from "../../../texts/texts.ts";
 import { RowActionsContext } from "../../sessions/row-actions.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { SpeechState } from "../../voice/SpeechState.tsx";
-import { useWindowState } from "../../window/window-context.ts";
+import { useSaid } from "../../voice/use-said.ts";
 import { Markdown } from "../markdown/Markdown.tsx";
 import { ActionButton } from "./ActionButton.tsx";
 import styles from "./AssistantMessage.module.css";
@@ -90,6 +89,6 @@ export const AssistantMessage = memo(function AssistantMessage(props: AssistantM
 
 /** While this reply is said aloud: how far that is. */
 function SaidAloud({ messageId }: { messageId: string }) {
-  const speech = useStore(useWindowState().view)?.voice.speech;
-  return speech?.messageId === messageId ? <SpeechState speech={speech} /> : null;
+  const speech = useSaid(messageId);
+  return speech && <SpeechState speech={speech} />;
 }

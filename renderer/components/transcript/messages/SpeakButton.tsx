@@ -1,12 +1,12 @@
-import { useStore } from "../../../state/store.ts";
 import { texts } from "../../../texts/texts.ts";
 import { Icon } from "../../ui/Icon.tsx";
+import { useSaid } from "../../voice/use-said.ts";
 import { useWindowState } from "../../window/window-context.ts";
 
 /** Says a reply aloud; while it is being said, stops that. */
 export function SpeakButton({ messageId, text }: { messageId: string; text: string }) {
   const windowState = useWindowState();
-  const isSpoken = useStore(windowState.view)?.voice.speech?.messageId === messageId;
+  const isSpoken = useSaid(messageId) !== null;
   return (
     <button
       type="button"

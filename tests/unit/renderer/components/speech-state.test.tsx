@@ -1,5 +1,11 @@
 // @vitest-environment happy-dom
+import { Profiler } from "react";
+import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { RowActionsContext } from "../../../../renderer/components/sessions/row-actions.ts";
+import { AssistantMessage } from "../../../../renderer/components/transcript/messages/AssistantMessage.tsx";
+import { WindowProvider } from "../../../../renderer/components/window/window-context.ts";
+import { AnswerGuard } from "../../../../renderer/state/conversation/answer-guard.ts";
 import type { SpokenReply } from "../../../../shared/voice/voice-snapshot.ts";
 import { voiceSnapshot } from "../voice-snapshot.ts";
 import { act } from "./react-act.ts";
@@ -70,6 +76,43 @@ it("it stands below its reply; what is said of no reply stands above the text bo
   );
   expect(rig.all('[data-testid="speech-state"]')).toHaveLength(1);
   expect(rig.one('[data-testid="dock"]').contains(rig.one('[data-testid="speech-state"]'))).toBe(true);
+});
+
+// Bug: with every word of a reply each reply of the conversation was rendered again.
+it("a reply that is not said is not rendered again while another one is written", async () => {
+  await rig.open({ items: [reply("m", "It is here.")] });
+  const renders = vi.fn();
+  const place = document.createElement("div");
+  const root = createRoot(place);
+  const actions = {
+    answerApproval: vi.fn(),
+    answerQuestion: vi.fn(),
+    guard: new AnswerGuard(),
+    sendAnyway: vi.fn(),
+    sayRest: vi.fn(),
+    history: rig.state.history,
+  };
+  await act(async () =>
+    root.render(
+      <WindowProvider value={rig.state}>
+        <RowActionsContext value={actions}>
+          <Profiler id="reply" onRender={renders}>
+            <AssistantMessage item={reply("m", "It is here.")} replyText="It is here." isNewest={false} />
+          </Profiler>
+        </RowActionsContext>
+      </WindowProvider>,
+    ),
+  );
+  renders.mockClear();
+  const delta = rig.main.emit("a", { type: "text.delta", messageId: "n", text: "And more." });
+  await act(async () => rig.main.push({ type: "events", events: [delta] }));
+  expect(rig.place.textContent).toContain("And more.");
+  expect(renders).not.toHaveBeenCalled();
+  await act(() =>
+    rig.main.answer("voice.snapshot", { ...voiceSnapshot, speech: { ...saying, sentence: null } }),
+  );
+  expect(renders).toHaveBeenCalled();
+  await act(async () => root.unmount());
 });
 
 it("marks the sentence that is said and what is not said yet, and nothing once it is over", async () => {

@@ -193,7 +193,9 @@ it("the last prompt and the last reply are the newest ones; what is said into a 
 // Bug: a reply with calls between its words was copied and quoted without what it said before the last of them.
 it("a reply's last part has all that the reply says, once it is whole", () => {
   const texts = (items: readonly TranscriptItem[]) =>
-    transcriptRows(items).flatMap((row) => (row.kind === "item" ? [[row.key, row.replyText]] : []));
+    transcriptRows(items).flatMap((row) =>
+      row.kind === "item" ? [[row.key, row.said?.join("\n\n") ?? null]] : [],
+    );
   const first = { ...said("a"), text: "First." };
   const steered: TranscriptItem = {
     kind: "user",
