@@ -34,12 +34,16 @@ export function composeStore({ base, secrets, disposal, built, open, onRescued }
   const file = databaseFile(userData);
   const threadEntry = built("main/store-worker.js");
   const tell = (news: MendingNews): void => {
-    if (news.type === "began") return problems.report(isMending);
+    if (news.type === "began") {
+      problems.report(isMending);
+      return;
+    }
     problems.mended(isMending);
     const kept = `The damaged file is kept: ${news.copy}.`;
     if (news.type === "failed") {
       const message = "Parley could not read its damaged database.";
-      return problems.report({ code: "store_damaged", message, hint: `The next start tries again. ${kept}` });
+      problems.report({ code: "store_damaged", message, hint: `The next start tries again. ${kept}` });
+      return;
     }
     problems.report({ code: "store_damaged", message: rescuedText(news.rescued), hint: kept });
     onRescued();

@@ -145,7 +145,10 @@ function localProvider(server: LocalServer, common: Common): Provider {
     modelHint: `one of ${server.models.slice(0, 5).join(", ")}`,
     resolveModel: (name) => localModel(server, name),
     // Whatever it is called, it runs here.
-    facts: (id, served) => ({ ...common.facts(id, served), price: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }),
+    facts: (id, served) => ({
+      ...common.facts(id, served),
+      price: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    }),
   });
 }
 

@@ -97,7 +97,8 @@ export class Compactor {
   warnIfCut(): void {
     const { context, provider, emit } = this.#options;
     const { counted, estimate } = context;
-    if (!provider.isLocal || counted === null || !isFarLess(counted, estimate) || toldCut.has(context)) return;
+    if (!provider.isLocal || counted === null || !isFarLess(counted, estimate) || toldCut.has(context))
+      return;
     toldCut.add(context);
     emit({ type: "model.notice", message: cutNotice(counted, estimate) });
   }

@@ -57,9 +57,7 @@ function parsed(output: string): GitSnapshot {
   const commits = lines.slice(gap + 1).filter((line) => line.trim() !== "");
   return {
     changedFiles: gap,
-    commits: commits
-      .slice(0, maxCommits)
-      .map((line) => headOf(line.replaceAll(/\p{Cc}/gu, " "), maxSubject)),
+    commits: commits.slice(0, maxCommits).map((line) => headOf(line.replaceAll(/\p{Cc}/gu, " "), maxSubject)),
   };
 }
 

@@ -99,7 +99,8 @@ export class ConversationRecord {
   /** All that is known of it, in a store that has lost it. @throws StoreError */
   keepAgain(): void {
     this.save();
-    const { title, hasOwnTitle, isPinned, group, draft, draftAttached, archivedAt, deletedAt } = this.#session;
+    const { title, hasOwnTitle, isPinned, group, draft, draftAttached, archivedAt, deletedAt } =
+      this.#session;
     const { permissionMode, chosenModel, chosenEffort, forkedFrom } = this.#session;
     this.#store.changeSession(this.#session.id, {
       ...{ title, hasOwnTitle, isPinned, group, draft, draftAttached, archivedAt, deletedAt },

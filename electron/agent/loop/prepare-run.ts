@@ -11,13 +11,13 @@ import type { ExecutionEnvironment } from "../ports/ports.ts";
 import { Budget, priceOf } from "./budget.ts";
 import { CallIds } from "./call-ids.ts";
 import type { RunContext, RunTasks, SystemFor } from "./run-context.ts";
+import { fewTools, hasSmallWindow, mostTools, smallWindowTokens } from "./small-window.ts";
 import type { Steering } from "./steering.ts";
 import { keepBelow } from "./subagents/subagent-record.ts";
 import { SubagentHost } from "./subagents/subagents.ts";
 import type { CallStops } from "./tools/call-stops.ts";
 import { offeredTools, toolsOfSubagent } from "./tools/offered-tools.ts";
 import { toolFiles } from "./tools/tool-files.ts";
-import { fewTools, hasSmallWindow, mostTools, smallWindowTokens } from "./small-window.ts";
 import { turnCheckpoints } from "./tools/turn-checkpoints.ts";
 
 /** What of a conversation outlives its runs. */

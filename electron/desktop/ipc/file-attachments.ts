@@ -201,7 +201,10 @@ const imageName = /\.(png|jpe?g|gif|webp)$/i;
 /** Files whose path holds the letters, in any case; `/` stands between folders. Nothing typed: what lies in the folder itself. */
 function patternFor(words: string): string {
   if (words === "") return "*";
-  const parts = words.normalize("NFC").split(/[\\/]+/).filter((part) => part !== "" && !/^\.+$/.test(part));
+  const parts = words
+    .normalize("NFC")
+    .split(/[\\/]+/)
+    .filter((part) => part !== "" && !/^\.+$/.test(part));
   return `**/${parts.map((part) => `*${[...part].map(anyCase).join("")}*`).join("/") || "*"}`;
 }
 

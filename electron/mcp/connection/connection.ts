@@ -144,10 +144,7 @@ export class Connection {
   }
 
   async listResources(signal: AbortSignal): Promise<ListedResource[]> {
-    return await this.#list(
-      { key: "resources", schema: listedResource, identity: ({ uri }) => uri },
-      signal,
-    );
+    return await this.#list({ key: "resources", schema: listedResource, identity: ({ uri }) => uri }, signal);
   }
 
   async readResource(uri: string, signal: AbortSignal): Promise<ResourceContents[]> {

@@ -47,7 +47,9 @@ export async function mendedAnswer(
   }
   const parsed = (asked ? registered : tokens).safeParse(json);
   if (!parsed.success) {
-    throw new Error(`${address.host} answered the sign-in without ${asked ? "a client id" : "an access token"}.`);
+    throw new Error(
+      `${address.host} answered the sign-in without ${asked ? "a client id" : "an access token"}.`,
+    );
   }
   return answer(response, { ...asked, ...parsed.data });
 }

@@ -106,7 +106,11 @@ export async function promptContent(
 }
 
 /** The last argument takes all words that are left. */
-function argumentsFrom(prompt: ListedPrompt, words: readonly string[], usage: string): Record<string, string> {
+function argumentsFrom(
+  prompt: ListedPrompt,
+  words: readonly string[],
+  usage: string,
+): Record<string, string> {
   const wanted = prompt.arguments ?? [];
   const given: Record<string, string> = {};
   for (const [index, { name, required }] of wanted.entries()) {

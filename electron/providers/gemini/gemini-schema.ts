@@ -67,7 +67,9 @@ function subset(schema: Schema, references: References, depth: number): Record<s
   // It refuses to want what a schema does not have, and empty values.
   if (Array.isArray(result.required)) {
     const known = isSchema(result.properties) ? result.properties : {};
-    result.required = result.required.filter((name) => typeof name === "string" && Object.hasOwn(known, name));
+    result.required = result.required.filter(
+      (name) => typeof name === "string" && Object.hasOwn(known, name),
+    );
   }
   if (Array.isArray(result.enum)) result.enum = result.enum.filter((value) => value !== "" && value !== null);
   for (const keyword of ["required", "enum"]) {
@@ -100,7 +102,8 @@ function writtenOut($ref: string, references: References, depth: number): Record
 /** `oneOf`, `const` and lists of types in the words of the subset. */
 function asAnyOf(schema: Schema): Schema {
   const { oneOf, const: only, type, ...rest } = schema;
-  if (only !== undefined) return { ...rest, type: type ?? (only === null ? "null" : typeof only), enum: [only] };
+  if (only !== undefined)
+    return { ...rest, type: type ?? (only === null ? "null" : typeof only), enum: [only] };
   if (Array.isArray(oneOf)) return { ...rest, ...(type !== undefined && { type }), anyOf: oneOf };
   if (Array.isArray(type))
     return { description: rest.description, anyOf: type.map((one) => ({ ...rest, type: one })) };

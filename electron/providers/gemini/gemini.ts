@@ -1,15 +1,15 @@
 import type { FunctionDeclaration, GenerateContentConfig, GoogleGenAI, ThinkingConfig } from "@google/genai";
 import type { EffortSupport } from "../../../shared/conversation/effort.ts";
-import {
-  type AssistantMessage,
-  type Clock,
-  type ListedModel,
-  type ModelError,
-  type ModelFacts,
-  type ModelRequest,
-  type ModelStreamEvent,
-  type Provider,
-  type Tool,
+import type {
+  AssistantMessage,
+  Clock,
+  ListedModel,
+  ModelError,
+  ModelFacts,
+  ModelRequest,
+  ModelStreamEvent,
+  Provider,
+  Tool,
 } from "../../agent/ports/ports.ts";
 import { ownHosts } from "../addresses.ts";
 import { httpFetch } from "../anthropic/http-fetch.ts";

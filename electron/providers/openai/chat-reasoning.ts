@@ -21,7 +21,9 @@ export const callsSignature = (host: string, kept: readonly object[]) =>
   markedSignature(callsOwner(host), JSON.stringify(kept));
 
 export const isOfHost = (signature: string, host: string) =>
-  [contentOwner(host), detailsOwner(host), callsOwner(host)].some((owner) => signatureOf(owner, signature) !== null);
+  [contentOwner(host), detailsOwner(host), callsOwner(host)].some(
+    (owner) => signatureOf(owner, signature) !== null,
+  );
 
 /** The reasoning in a reply that the server wants back: nothing of others. */
 export function reasoningIn(

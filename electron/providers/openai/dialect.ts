@@ -133,7 +133,10 @@ const lessons: readonly Teaching[] = [
         said,
       ),
   },
-  { difference: "tools", isMeant: ({ said, hasTools }) => hasTools && (takesNoTools(said) || /roles must alternate/i.test(said)) },
+  {
+    difference: "tools",
+    isMeant: ({ said, hasTools }) => hasTools && (takesNoTools(said) || /roles must alternate/i.test(said)),
+  },
   {
     difference: "call fields",
     isMeant: ({ said }) => /tool_calls?\b/.test(said) && unsupported.test(said),

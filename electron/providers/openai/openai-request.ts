@@ -34,7 +34,9 @@ export function toChatMessages({ system, messages }: ModelRequest, form: ChatFor
     else sent.push(...userParams(takesImages ? content : content.map(withoutImages), form));
   }
   if (system.trim() === "") return sent;
-  return dialect.has("system") ? withInstructions(sent, system) : [{ role: "system", content: system }, ...sent];
+  return dialect.has("system")
+    ? withInstructions(sent, system)
+    : [{ role: "system", content: system }, ...sent];
 }
 
 /** It takes no other ids than its own kind, and no prompt right after a result. */
@@ -109,7 +111,11 @@ function userParams(content: readonly ContentBlock[], { host, dialect }: ChatFor
   const plain = rest.every(({ type }) => type === "text");
   const wantsWord = results.length > 0 && (dialect.has("user after tool") || host === mistralHost);
   const between: Param[] = wantsWord ? [{ role: "assistant", content: "I have the results." }] : [];
-  return [...results, ...between, { role: "user", content: plain ? joined(rest, "\n\n") : rest.flatMap(part) }];
+  return [
+    ...results,
+    ...between,
+    { role: "user", content: plain ? joined(rest, "\n\n") : rest.flatMap(part) },
+  ];
 }
 
 /** What a model that sees nothing is sent in place of images. */

@@ -145,7 +145,10 @@ function beginsAnother(last: OpenCall, piece: { id: string; name: string; json: 
   // What a piece names beside arguments of its own may go on with a call of which nothing but the name came.
   if (last.json.trim() === "") return isOtherId && piece.name !== "" && piece.json.trim() === "";
   if (!isWhole(last.json)) return false;
-  return (isOtherId && (piece.name !== "" || piece.json.trim() !== "")) || (piece.name !== "" && !isSameId(last, piece));
+  return (
+    (isOtherId && (piece.name !== "" || piece.json.trim() !== "")) ||
+    (piece.name !== "" && !isSameId(last, piece))
+  );
 }
 
 const isSameId = (last: OpenCall, { id }: { id: string }) => id !== "" && id === last.id;

@@ -74,7 +74,11 @@ async function listedWindow(baseUrl: string, model: string, ask: AskServer): Pro
   const { data } = listShape.parse(await ask(`${baseUrl}/models`));
   const found = data.find(({ id }) => isSame(id, model));
   return (
-    found?.max_model_len ?? found?.context_length ?? found?.context_window ?? found?.max_context_length ?? null
+    found?.max_model_len ??
+    found?.context_length ??
+    found?.context_window ??
+    found?.max_context_length ??
+    null
   );
 }
 

@@ -23,15 +23,14 @@ export function mayBecomeCalls(text: string): boolean {
   const inside = start.replace(/^```[\w-]*\s*/, "");
   if (callTag.startsWith(inside)) return true;
   const json = inside.startsWith(callTag) ? inside.slice(callTag.length) : inside;
-  const begun = json
-    .slice(0, 200)
-    .replace(/\s/g, "")
-    .replace(/^\[/, "")
-    .slice(0, longestHead);
+  const begun = json.slice(0, 200).replace(/\s/g, "").replace(/^\[/, "").slice(0, longestHead);
   return heads.some((head) => head.startsWith(begun) || begun.startsWith(head));
 }
 
-const args = z.union([z.record(z.string(), z.unknown()), z.string().transform(jsonIn).pipe(z.record(z.string(), z.unknown()))]);
+const args = z.union([
+  z.record(z.string(), z.unknown()),
+  z.string().transform(jsonIn).pipe(z.record(z.string(), z.unknown())),
+]);
 const plain = z.strictObject({
   type: z.literal("function").optional(),
   id: z.string().optional(),

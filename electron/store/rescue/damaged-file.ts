@@ -198,7 +198,7 @@ function valuesIn(record: Buffer): SqlValue[] {
   for (let at = start; at < headEnd; ) {
     const [type, next] = varint(record, at);
     const bytes = bytesOfType(type);
-    values.push(valueOf(type, part(record, body, bytes)));
+    values.push(columnValue(type, part(record, body, bytes)));
     body += bytes;
     at = next;
   }
@@ -215,7 +215,7 @@ function bytesOfType(type: number): number {
   return bytes;
 }
 
-function valueOf(type: number, bytes: Buffer): SqlValue {
+function columnValue(type: number, bytes: Buffer): SqlValue {
   if (type >= 12) return type % 2 === 0 ? bytes : bytes.toString("utf8");
   if (type === 0) return null;
   if (type === 7) return bytes.readDoubleBE(0);

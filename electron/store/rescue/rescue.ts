@@ -273,11 +273,7 @@ class Rows {
     const own = [...this.#sessions.values()].filter(
       ({ row }) => isNull(row[parentAt]) && isNull(row[deletedAt]),
     );
-    const knownMessages = new Set([
-      ...this.#knownMessages.keys(),
-      ...this.#withText.keys(),
-      ...this.#strays,
-    ]);
+    const knownMessages = new Set([...this.#knownMessages.keys(), ...this.#withText.keys(), ...this.#strays]);
     return {
       conversations: own.length + lost.length,
       messages: messages.length,

@@ -50,7 +50,8 @@ export function seemingText(bytes: Uint8Array): string {
   // ASCII in UTF-16: nearly every other byte is a NUL.
   const nulsAt = (rest: number) => start.filter((byte, place) => byte === 0 && place % 2 === rest).length;
   const [even, odd] = [nulsAt(0), nulsAt(1)];
-  if (bytes.length % 2 === 1 || Math.min(even, odd) > 0 || Math.max(even, odd) < start.length * 0.4) return "";
+  if (bytes.length % 2 === 1 || Math.min(even, odd) > 0 || Math.max(even, odd) < start.length * 0.4)
+    return "";
   const [name, from] = odd > 0 ? ["little-endian", "UTF-16LE"] : ["big-endian", "UTF-16BE"];
   return seems(`UTF-16 (${name}, without a byte order mark)`, from);
 }

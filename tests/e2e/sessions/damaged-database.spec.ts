@@ -20,7 +20,9 @@ test("a damaged database is set aside, and what could be read of it is there aga
 
   const second = await startWithModel({ home: first.home });
   const notice = second.page.getByRole("alert").filter({ hasText: "database was damaged" });
-  await expect(notice).toContainText("1 conversation with 2 messages could be read and is in a new database.");
+  await expect(notice).toContainText(
+    "1 conversation with 2 messages could be read and is in a new database.",
+  );
   await expect(notice).toContainText("The damaged file is kept: ");
   await shots(second.page, "damaged-database");
   const row = second.page.getByTestId("conversation-item").filter({ hasText: "a trip to Rome" });

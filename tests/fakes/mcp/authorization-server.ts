@@ -36,7 +36,8 @@ export async function createAuthorizationServer(): Promise<AuthorizationServer> 
     const json = (body: unknown) =>
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     const refusal = server.refuses[url.pathname];
-    if (refusal) return void response.writeHead(refusal.status, { "content-type": "text/html" }).end(refusal.body);
+    if (refusal)
+      return void response.writeHead(refusal.status, { "content-type": "text/html" }).end(refusal.body);
     switch (url.pathname) {
       case server.metadataPath:
         return void json({

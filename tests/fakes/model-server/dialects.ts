@@ -28,8 +28,7 @@ export const dialects = {
   "wants an answer after each result, and short ids": ({ messages }) => {
     const ids = messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id));
     const long = ids.find((id) => !/^[a-zA-Z0-9]{9}$/.test(id));
-    if (long !== undefined)
-      return `Tool call id was ${long} but must be a-z, A-Z, 0-9, with a length of 9.`;
+    if (long !== undefined) return `Tool call id was ${long} but must be a-z, A-Z, 0-9, with a length of 9.`;
     const after = messages.some(({ role }, place) => role === "user" && messages[place - 1]?.role === "tool");
     return after ? "Unexpected role 'user' after role 'tool'" : null;
   },
@@ -43,7 +42,9 @@ export const dialects = {
       : null,
   /** llama.cpp. */
   "compiles schemas": ({ tools }) =>
-    /"(?:pattern|format)":"|"(?:exclusive)?(?:Minimum|minimum|Maximum|maximum)":\d/.test(JSON.stringify(tools ?? []))
+    /"(?:pattern|format)":"|"(?:exclusive)?(?:Minimum|minimum|Maximum|maximum)":\d/.test(
+      JSON.stringify(tools ?? []),
+    )
       ? "failed to parse grammar"
       : null,
   /** Groq. */

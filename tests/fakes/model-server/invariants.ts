@@ -31,9 +31,7 @@ export const requestBody = z.looseObject({
   system: z.unknown().optional(),
   temperature: z.number().optional(),
   messages: z.array(apiMessage).min(1),
-  tools: z
-    .array(z.looseObject({ name: z.string(), input_schema: z.looseObject({}) }))
-    .optional(),
+  tools: z.array(z.looseObject({ name: z.string(), input_schema: z.looseObject({}) })).optional(),
 });
 export type RequestBody = z.infer<typeof requestBody>;
 

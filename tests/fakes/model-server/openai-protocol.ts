@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { type DialectName, dialects } from "./dialects.ts";
 import { imageAddress } from "./image-rules.ts";
 import type { RequestBlock, RequestBody } from "./invariants.ts";
-import { type DialectName, dialects } from "./dialects.ts";
 import { type Encoder, type Protocol, Refusal, RefusedParameter, sse } from "./protocol.ts";
 import type { Args, WireEvent } from "./scripts.ts";
 import { chatRefusal } from "./thinking-rules.ts";

@@ -128,7 +128,8 @@ export function claudeRefusals(json: unknown): string[] {
   const faults = tools.flatMap((tool, index) => toolFaults(tool, `tools.${index}.custom`));
   const twice = new Set(tools.map(({ name }) => name)).size < tools.length;
   const blocks = messages.flatMap(({ content }, index) => {
-    if (typeof content === "string") return [{ block: { type: "text", text: content }, at: `messages.${index}` }];
+    if (typeof content === "string")
+      return [{ block: { type: "text", text: content }, at: `messages.${index}` }];
     return parts.parse(content).map((block, place) => ({ block, at: `messages.${index}.content.${place}` }));
   });
   const images = blocks.flatMap(({ block, at }) => imagesIn(block, at));
@@ -168,7 +169,8 @@ function toolFaults({ name, description, input_schema: input, ...rest }: z.infer
 
 function textFaults(block: z.infer<typeof record>, at: string, where: string): string[] {
   if (block.type !== "text" || typeof block.text !== "string" || block.text.trim() !== "") return [];
-  if (block.cache_control !== undefined) return [`${at}.text: cache_control cannot be set for empty text blocks`];
+  if (block.cache_control !== undefined)
+    return [`${at}.text: cache_control cannot be set for empty text blocks`];
   return block.text === ""
     ? [`${where}: text content blocks must be non-empty`]
     : [`${where}: text content blocks must contain non-whitespace text`];
@@ -203,7 +205,8 @@ function imageFaults({ media_type: type, data }: SentImage["source"], at: string
   const bytes = z.base64().safeParse(base64).success ? Buffer.from(base64, "base64") : Buffer.alloc(0);
   const facts = wholeImageFacts(bytes);
   if (!facts?.size) return [`${at}.data: Could not process image`];
-  if (facts.type !== type) return [`${at}.data: Image does not match the provided media type ${String(type)}`];
+  if (facts.type !== type)
+    return [`${at}.data: Image does not match the provided media type ${String(type)}`];
   const side = Math.max(facts.size.width, facts.size.height);
   const tooLarge = `${at}.data: At least one of the image dimensions exceed max allowed size`;
   if (side > mostPx) return [`${tooLarge}: ${mostPx} pixels`];
@@ -243,9 +246,7 @@ export function geminiRefusals(json: unknown): string[] {
         "Please ensure that function call turn comes immediately after a user turn or after a function response turn.",
       );
     if (has("functionResponse") && !before?.parts.some((part) => "functionCall" in part))
-      refused.push(
-        "Please ensure that function response turn comes immediately after a function call turn.",
-      );
+      refused.push("Please ensure that function response turn comes immediately after a function call turn.");
   }
   for (const { one, at } of declared) {
     if (typeof one.name !== "string" || !/^[A-Za-z_][\w.-]{0,63}$/.test(one.name))
@@ -257,20 +258,26 @@ export function geminiRefusals(json: unknown): string[] {
   }
   const called = declared.map(({ one }) => one.name);
   const twice = called.find((name, index) => called.indexOf(name) !== index);
-  return twice === undefined ? refused : [...refused, `Duplicate function declaration found: ${String(twice)}`];
+  return twice === undefined
+    ? refused
+    : [...refused, `Duplicate function declaration found: ${String(twice)}`];
 }
 
 function subsetFaults(value: unknown, at: string): string[] {
   const { data: schema } = record.safeParse(value);
-  if (!schema) return [`Invalid value at '${at}' (type.googleapis.com/google.ai.generativelanguage.v1beta.Schema)`];
+  if (!schema)
+    return [`Invalid value at '${at}' (type.googleapis.com/google.ai.generativelanguage.v1beta.Schema)`];
   const unknownName = (key: string, why: string) =>
     `Invalid JSON payload received. Unknown name "${key}" at '${at}': ${why}`;
   const faults = Object.keys(schema)
     .filter((key) => !geminiKeywords.has(key))
     .map((key) => unknownName(key, "Cannot find field."));
-  if (Array.isArray(schema.type)) faults.push(unknownName("type", "Proto field is not repeating, cannot start list."));
+  if (Array.isArray(schema.type))
+    faults.push(unknownName("type", "Proto field is not repeating, cannot start list."));
   else if (schema.type !== undefined && !typeName.safeParse(schema.type).success)
-    faults.push(`Invalid value at '${at}.type' (type.googleapis.com/google.ai.generativelanguage.v1beta.Type), "${String(schema.type)}"`);
+    faults.push(
+      `Invalid value at '${at}.type' (type.googleapis.com/google.ai.generativelanguage.v1beta.Type), "${String(schema.type)}"`,
+    );
   const properties = record.catch({}).parse(schema.properties);
   const lacking = z.array(z.string()).catch([]).parse(schema.required);
   for (const [place, name] of lacking.entries())

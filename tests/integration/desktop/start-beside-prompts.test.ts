@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -113,7 +105,9 @@ test("where the folder cannot be written, a start says so and what helps, instea
     const asked: LaunchRequest[] = [];
     const start = startAfterPrompts(folder, { type: "open" }, (one) => asked.push(one) === 0);
     await expect(start).rejects.toThrow(
-      new RegExp(`^Parley can't write to the folder of its own files, ${folder}\\. .* Then start Parley again\\.$`),
+      new RegExp(
+        `^Parley can't write to the folder of its own files, ${folder}\\. .* Then start Parley again\\.$`,
+      ),
     );
     expect(asked).toHaveLength(1);
   }

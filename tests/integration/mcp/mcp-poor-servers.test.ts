@@ -78,18 +78,38 @@ describe("the lists of a server", () => {
 describe("a tool of a list", () => {
   const object = { type: "object", properties: {} };
   test.each<[string, object, object]>([
-    ["with true for an argument", { inputSchema: { type: "object", properties: { data: true } } }, { data: {} }],
-    ["with null for an argument", { inputSchema: { type: "object", properties: { data: null } } }, { data: {} }],
-    ["with a bad output schema", { inputSchema: object, outputSchema: { type: "string", properties: [] } }, {}],
+    [
+      "with true for an argument",
+      { inputSchema: { type: "object", properties: { data: true } } },
+      { data: {} },
+    ],
+    [
+      "with null for an argument",
+      { inputSchema: { type: "object", properties: { data: null } } },
+      { data: {} },
+    ],
+    [
+      "with a bad output schema",
+      { inputSchema: object, outputSchema: { type: "string", properties: [] } },
+      {},
+    ],
     ["with null for its description", { inputSchema: object, description: null, title: 3 }, {}],
     ["without an input schema", {}, {}],
     ["with null for it", { inputSchema: null }, {}],
     ["with an empty one", { inputSchema: {} }, {}],
-    ["with one of no type", { inputSchema: { properties: { a: { type: "int" } } } }, { a: { type: "integer" } }],
+    [
+      "with one of no type",
+      { inputSchema: { properties: { a: { type: "int" } } } },
+      { a: { type: "integer" } },
+    ],
     ["with one of null", { inputSchema: { type: null, properties: null, required: null } }, {}],
     ["with an empty list for it, as PHP writes it", { inputSchema: [] }, {}],
     ["with odd hints", { inputSchema: object, annotations: ["readOnly"], _meta: 1, icons: null }, {}],
-    ["with odd words among its hints", { inputSchema: object, annotations: { title: 1, readOnlyHint: "yes" } }, {}],
+    [
+      "with odd words among its hints",
+      { inputSchema: object, annotations: { title: 1, readOnlyHint: "yes" } },
+      {},
+    ],
   ])("%s is offered", async (_, entry, properties) => {
     const rig = await started({ list: [], listed: [{ name: "odd", ...entry }] });
     const [tool] = rig.manager.tools("c1");
@@ -112,9 +132,22 @@ describe("a tool of a list", () => {
 
 test("the schemas of servers, however odd, are ones that the model's API takes", async () => {
   const odd = [
-    { properties: { "$.xgafv": { type: "int", exclusiveMinimum: true, minimum: 0 }, "a b": { required: true } } },
-    { $schema: "http://json-schema.org/draft-03/schema#", type: "object", properties: { a: { type: "any" } } },
-    { type: "object", properties: { a: { anyOf: [true, { $ref: "#/definitions/none" }] } }, required: ["a", "a"] },
+    {
+      properties: {
+        "$.xgafv": { type: "int", exclusiveMinimum: true, minimum: 0 },
+        "a b": { required: true },
+      },
+    },
+    {
+      $schema: "http://json-schema.org/draft-03/schema#",
+      type: "object",
+      properties: { a: { type: "any" } },
+    },
+    {
+      type: "object",
+      properties: { a: { anyOf: [true, { $ref: "#/definitions/none" }] } },
+      required: ["a", "a"],
+    },
     { type: "object", oneOf: [{ properties: { "x/y": { type: ["str", "None"] } } }], enum: [] },
     { type: "object", properties: { a: { items: [{ properties: { "@id": true } }], type: "list" } } },
     { type: "object", properties: { a: { patternProperties: { "(?P<x>": {} }, pattern: "\\Z", $id: 3 } } },
@@ -245,7 +278,10 @@ describe("a result that breaks the rules is told as far as it can be: the call w
     [["one", { type: "text", text: "two" }], "one\n\ntwo"],
     [{ content: [], structuredContent: "words" }, "words"],
     [{ content: [null, { type: "text", text: 42 }] }, "42"],
-    [{ content: [{ type: "markdown", text: "# Said" }] }, "[markdown: Parley does not know this kind of content]\n# Said"],
+    [
+      { content: [{ type: "markdown", text: "# Said" }] },
+      "[markdown: Parley does not know this kind of content]\n# Said",
+    ],
     [{ content: [{ type: "chart" }, { type: "text", text: "beside it" }] }, "beside it"],
     [{ content: [{ type: "video", data: "A".repeat(9000) }] }, '"data":"(9000 characters)"'],
     [{ content: [{ type: "audio", data: "not base64!", mimeType: null }] }, "[audio: unknown kind"],

@@ -346,8 +346,14 @@ describe("what an authorization server says in its own way", () => {
   const nothing = { client_uri: "", logo_uri: null, tos_uri: "none", contacts: null, redirect_uris: null };
   test.each<[string, Partial<AuthorizationServer>]>([
     ["empty words and nulls in a registration", { registration: { ...nothing, client_secret: null } }],
-    ["words for the times of one", { registration: { client_id_issued_at: "1700000000", client_secret_expires_at: "" } }],
-    ["nulls in what it gives", { tokens: { refresh_token: null, scope: null, expires_in: null, id_token: null } }],
+    [
+      "words for the times of one",
+      { registration: { client_id_issued_at: "1700000000", client_secret_expires_at: "" } },
+    ],
+    [
+      "nulls in what it gives",
+      { tokens: { refresh_token: null, scope: null, expires_in: null, id_token: null } },
+    ],
     ["no kind of token", { tokens: { token_type: "" } }],
     ["scopes in a list, and a time in words", { tokens: { scope: ["a"], expires_in: "soon" } }],
     [
@@ -396,7 +402,10 @@ describe("what an authorization server says in its own way", () => {
     [refused("/token", "access_token", 200), "answered the sign-in without an access token."],
     [{ tokens: { access_token: null } }, "answered the sign-in without an access token."],
     [{ registration: { client_id: "" } }, "answered the sign-in without a client id."],
-    [{ metadata: { authorization_endpoint: "" } }, "cannot be read: it is not as the protocol wants it (authorization_endpoint)."],
+    [
+      { metadata: { authorization_endpoint: "" } },
+      "cannot be read: it is not as the protocol wants it (authorization_endpoint).",
+    ],
   ])("where nobody can be signed in the reason is in words", async (says, why) => {
     Object.assign(named, says);
     const rig = await started((await serve()).url);

@@ -106,7 +106,9 @@ describe("what servers send", () => {
     const names = rig.manager.tools("c1").map(({ name }) => name);
     expect(names).toContain("s__echo");
     expect(names).not.toContain("s__broken");
-    expect(rig.lines.join("\n")).toContain("Left out of tools/list: broken: its input schema is not one of arguments");
+    expect(rig.lines.join("\n")).toContain(
+      "Left out of tools/list: broken: its input schema is not one of arguments",
+    );
   });
 });
 

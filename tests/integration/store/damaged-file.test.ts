@@ -39,7 +39,9 @@ test("pages are read as SQLite writes them, whether they are in the file or stil
     fc.property(fc.array(fc.tuple(value, value), { maxLength: 80 }), (values) => {
       const path = join(folder, `${made++}.db`);
       const database = openDatabase(path);
-      database.exec("CREATE TABLE plain (id, a, b); CREATE TABLE keyed (id TEXT PRIMARY KEY, a, b) WITHOUT ROWID");
+      database.exec(
+        "CREATE TABLE plain (id, a, b); CREATE TABLE keyed (id TEXT PRIMARY KEY, a, b) WITHOUT ROWID",
+      );
       const rows = values.map((pair, place) => [`k${place}`, ...pair]);
       for (const table of ["plain", "keyed"]) {
         const insert = database.prepare(`INSERT INTO ${table} VALUES (?, ?, ?)`);

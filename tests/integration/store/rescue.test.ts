@@ -140,37 +140,40 @@ const cases: [name: string, damage: () => void, came: Came][] = [
 ];
 
 // Bug: with one damaged page nothing could be kept any more, no copy was made, and nothing was taken over.
-test.each(cases)("%s is damaged: what can be read is there again, and the file is kept", async (_, damage, came) => {
-  fill();
-  damage();
-  const before = readFileSync(file);
-  const { store, ended, told } = opened();
-  const { copy, rescued } = await ended;
-  expect(told).toEqual(["began", "ended"]);
-  const counts = new Map<string, number>(Object.entries(rescued));
-  for (const [name, count] of Object.entries(came)) {
-    if (count === "some") expect(counts.get(name), name).toBeGreaterThan(0);
-    else expect(counts.get(name), name).toBe(count);
-  }
-  expect(readFileSync(copy).equals(before)).toBe(true);
-  expect(existsSync(asideOf(file))).toBe(false);
-  const listed = store.listSessions({ limit: 99 }).map(({ id }) => id);
-  expect(listed).toHaveLength(rescued.conversations);
-  let messages = 0;
-  for (const id of listed) {
-    const path = store.loadMessages(id).map((message) => message.id);
-    expect(messageIds(id).filter((one) => path.includes(one))).toEqual(path);
-    if (rescued.messages === all.messages) expect(path).toEqual(messageIds(id));
-    expect(store.loadPage(id, { limit: 99 }).messages).toHaveLength(path.length);
-    messages += path.length;
-    store.appendMessage(id, prompt(`${id}-next`, "And now?", Date.now()));
-    expect(store.loadMessages(id).at(-1)?.id).toBe(`${id}-next`);
-  }
-  expect(messages).toBe(rescued.messages);
-  // All that a back-up looks at is sound.
-  const { conversations: copied } = await store.copyContents(join(folder, "copy.db"), true);
-  expect(copied).toBe(rescued.conversations);
-});
+test.each(cases)(
+  "%s is damaged: what can be read is there again, and the file is kept",
+  async (_, damage, came) => {
+    fill();
+    damage();
+    const before = readFileSync(file);
+    const { store, ended, told } = opened();
+    const { copy, rescued } = await ended;
+    expect(told).toEqual(["began", "ended"]);
+    const counts = new Map<string, number>(Object.entries(rescued));
+    for (const [name, count] of Object.entries(came)) {
+      if (count === "some") expect(counts.get(name), name).toBeGreaterThan(0);
+      else expect(counts.get(name), name).toBe(count);
+    }
+    expect(readFileSync(copy).equals(before)).toBe(true);
+    expect(existsSync(asideOf(file))).toBe(false);
+    const listed = store.listSessions({ limit: 99 }).map(({ id }) => id);
+    expect(listed).toHaveLength(rescued.conversations);
+    let messages = 0;
+    for (const id of listed) {
+      const path = store.loadMessages(id).map((message) => message.id);
+      expect(messageIds(id).filter((one) => path.includes(one))).toEqual(path);
+      if (rescued.messages === all.messages) expect(path).toEqual(messageIds(id));
+      expect(store.loadPage(id, { limit: 99 }).messages).toHaveLength(path.length);
+      messages += path.length;
+      store.appendMessage(id, prompt(`${id}-next`, "And now?", Date.now()));
+      expect(store.loadMessages(id).at(-1)?.id).toBe(`${id}-next`);
+    }
+    expect(messages).toBe(rescued.messages);
+    // All that a back-up looks at is sound.
+    const { conversations: copied } = await store.copyContents(join(folder, "copy.db"), true);
+    expect(copied).toBe(rescued.conversations);
+  },
+);
 
 test("what is damaged in the middle of a run is found when it is met, and the search finds what was saved", async () => {
   fill();
@@ -287,5 +290,7 @@ test("what a rescue came to is said in numbers", () => {
   expect(rescuedText({ conversations: 1, messages: 1, ...lost })).toBe(
     "Parley's database was damaged. 1 conversation with 1 message could be read and is in a new database. Lost: the titles of 2 conversations, 1 conversation, 3 messages, the text of 1 message, what else was on 4 damaged pages.",
   );
-  expect(rescuedText({ conversations: 0, messages: 0, ...whole, lostPages: 1 })).toContain("nothing in it could");
+  expect(rescuedText({ conversations: 0, messages: 0, ...whole, lostPages: 1 })).toContain(
+    "nothing in it could",
+  );
 });

@@ -40,7 +40,9 @@ test.each<[string, ImageBlock]>([
   ["as an address", image(`data:image/png;base64,${written}`)],
 ])("an image %s is sent as its bytes are", (_, one) => {
   for (const place of [0, 1]) {
-    expect(sentIn(withFittingImages([brings(one, place)], imageLimits.anthropic))).toEqual([image(images.png)]);
+    expect(sentIn(withFittingImages([brings(one, place)], imageLimits.anthropic))).toEqual([
+      image(images.png),
+    ]);
   }
 });
 

@@ -34,7 +34,10 @@ const anthropic: Api = {
   env: { ANTHROPIC_API_KEY: "k" },
   refuses: (message) => refusal({ type: "error", error: { type: "invalid_request_error", message } }),
   works: events(
-    { type: "message_start", message: { model: "claude-opus-5-5", usage: { input_tokens: 1, output_tokens: 1 } } },
+    {
+      type: "message_start",
+      message: { model: "claude-opus-5-5", usage: { input_tokens: 1, output_tokens: 1 } },
+    },
     { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
     { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Done." } },
     { type: "content_block_stop", index: 0 },
@@ -46,7 +49,8 @@ const anthropic: Api = {
 const openai: Api = {
   name: "some-model",
   env: { OPENAI_API_KEY: "k", OPENAI_BASE_URL: "https://server.example/v1" },
-  refuses: (message, param) => refusal({ error: { message, type: "invalid_request_error", param, code: null } }),
+  refuses: (message, param) =>
+    refusal({ error: { message, type: "invalid_request_error", param, code: null } }),
   works: chatReply({ content: "Done." }),
   sent: ({ tools }) =>
     z
@@ -59,7 +63,9 @@ const gemini: Api = {
   env: { GEMINI_API_KEY: "k" },
   refuses: (message) => refusal({ error: { code: 400, message, status: "INVALID_ARGUMENT" } }),
   works: {
-    chunks: [{ candidates: [{ content: { role: "model", parts: [{ text: "Done." }] }, finishReason: "STOP" }] }],
+    chunks: [
+      { candidates: [{ content: { role: "model", parts: [{ text: "Done." }] }, finishReason: "STOP" }] },
+    ],
   },
   sent: ({ tools }) =>
     z
@@ -120,7 +126,11 @@ describe("a tool that an API refuses is left out by name, said once, and the req
       gemini,
       "* GenerateContentRequest.tools[0].function_declarations[1].parameters.properties[a].items: missing field.\n",
     ],
-    ["Gemini, of its JSON", gemini, "Unknown name \"x\" at 'tools[0].function_declarations[1].parameters': Cannot find field."],
+    [
+      "Gemini, of its JSON",
+      gemini,
+      "Unknown name \"x\" at 'tools[0].function_declarations[1].parameters': Cannot find field.",
+    ],
   ])("%s", async (_, api, message, param) => {
     const { first, again } = await ask(api, [api.refuses(message, param), api.works]);
     expect(first).toMatchObject({ failure: null, last: { type: "message" }, sent: [whole, left] });
@@ -151,7 +161,11 @@ describe("a tool that an API refuses is left out by name, said once, and the req
   });
 
   test.each([anthropic, openai, gemini])("where no tool is named, nothing is left out", async (api) => {
-    for (const message of ["messages.1.content.0: no", "tools.9.custom: no", "There are too many tools (3)."]) {
+    for (const message of [
+      "messages.1.content.0: no",
+      "tools.9.custom: no",
+      "There are too many tools (3).",
+    ]) {
       const { first } = await ask(api, [api.refuses(message), api.works]);
       expect(first.sent).toEqual([whole]);
       expect(first.failure).toMatchObject({ message: expect.stringContaining(message) });

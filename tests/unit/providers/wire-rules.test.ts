@@ -47,8 +47,16 @@ describe("the Messages API", () => {
       withTool({ name: "a.b" }),
       "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
     ],
-    ["a description that is null", withTool({ description: null }), "tools.0.custom.description: Input should be a valid string"],
-    ["a field that it does not know", withTool({ title: "Look" }), "tools.0.custom.title: Extra inputs are not permitted"],
+    [
+      "a description that is null",
+      withTool({ description: null }),
+      "tools.0.custom.description: Input should be a valid string",
+    ],
+    [
+      "a field that it does not know",
+      withTool({ title: "Look" }),
+      "tools.0.custom.title: Extra inputs are not permitted",
+    ],
   ])("refuses a tool with %s", (_, request, words) => {
     expect(claudeRefusals(request)).toEqual([words]);
   });
@@ -58,7 +66,10 @@ describe("the Messages API", () => {
     ["what no tool needs", property({ type: ["string", "null"], default: null, "x-own": 1, $comment: "so" })],
     ["keys with signs that it takes", withSchema({ properties: { "a.b-c_D1": { type: "string" } } })],
     ["keys below the top as they are", property({ type: "object", properties: { "$.x": {} } })],
-    ["references", withSchema({ $defs: { a: { type: "string" } }, properties: { one: { $ref: "#/$defs/a" } } })],
+    [
+      "references",
+      withSchema({ $defs: { a: { type: "string" } }, properties: { one: { $ref: "#/$defs/a" } } }),
+    ],
     ["bounds of this draft", property({ type: "integer", exclusiveMinimum: 0, multipleOf: 2 })],
   ])("takes a tool with %s", (_, request) => {
     expect(claudeRefusals(request)).toEqual([]);
@@ -78,9 +89,21 @@ describe("the Messages API", () => {
   const at = "messages.0.content.0.image.source.base64";
 
   test.each<[string, object, string]>([
-    ["other bytes than it is called", image("image/png", images.jpeg), `${at}.data: Image does not match the provided media type image/png`],
-    ["a kind that none takes", image("image/tiff", images.png), `${at}.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`],
-    ["8001 pixels", image("image/png", png(10, 8001)), `${at}.data: At least one of the image dimensions exceed max allowed size: 8000 pixels`],
+    [
+      "other bytes than it is called",
+      image("image/png", images.jpeg),
+      `${at}.data: Image does not match the provided media type image/png`,
+    ],
+    [
+      "a kind that none takes",
+      image("image/tiff", images.png),
+      `${at}.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`,
+    ],
+    [
+      "8001 pixels",
+      image("image/png", png(10, 8001)),
+      `${at}.data: At least one of the image dimensions exceed max allowed size: 8000 pixels`,
+    ],
     ["no end", image("image/png", images.png.subarray(0, -20)), `${at}.data: Could not process image`],
     ["no image", image("image/png", Buffer.from("hi")), `${at}.data: Could not process image`],
   ])("refuses an image with %s, in a result, too", (_, block, words) => {
@@ -94,7 +117,9 @@ describe("the Messages API", () => {
     broken.source.data = broken.source.data.replace(/(.{20})/, "$1\n");
     expect(claudeRefusals(sent(broken))).toEqual([`${at}.data: Could not process image`]);
     const large = image("image/png", Buffer.alloc(4_000_000));
-    expect(claudeRefusals(sent(large))).toEqual([`${at}: image exceeds 5 MB maximum: 5333336 bytes > 5242880 bytes`]);
+    expect(claudeRefusals(sent(large))).toEqual([
+      `${at}: image exceeds 5 MB maximum: 5333336 bytes > 5242880 bytes`,
+    ]);
   });
 
   test("from the 21st image on takes none of more than 2000 pixels", () => {
@@ -120,13 +145,24 @@ describe("the Messages API", () => {
 
 describe("Gemini", () => {
   const user = { role: "user", parts: [{ text: "Hi" }] };
-  const declaring = (...functionDeclarations: object[]) => ({ contents: [user], tools: [{ functionDeclarations }] });
+  const declaring = (...functionDeclarations: object[]) => ({
+    contents: [user],
+    tools: [{ functionDeclarations }],
+  });
   const taking = (parametersJsonSchema: object) => declaring({ name: "look", parametersJsonSchema });
   const at = "tools[0].function_declarations[0]";
 
   test.each<[string, unknown, string]>([
-    ["a name with a space", declaring({ name: "a b" }), `* GenerateContentRequest.${at}.name: Invalid function name.`],
-    ["a name of 65 signs", declaring({ name: "a".repeat(65) }), `* GenerateContentRequest.${at}.name: Invalid function name.`],
+    [
+      "a name with a space",
+      declaring({ name: "a b" }),
+      `* GenerateContentRequest.${at}.name: Invalid function name.`,
+    ],
+    [
+      "a name of 65 signs",
+      declaring({ name: "a".repeat(65) }),
+      `* GenerateContentRequest.${at}.name: Invalid function name.`,
+    ],
     ["a name twice", declaring({ name: "a" }, { name: "a" }), "Duplicate function declaration found: a"],
     [
       "a keyword that it does not know",
@@ -173,7 +209,10 @@ describe("Gemini", () => {
   test("takes what Parley's subset says", () => {
     const schema = {
       type: "object",
-      properties: { one: { anyOf: [{ type: "string", enum: ["a"] }, { type: "null" }] }, two: { type: "array", items: {} } },
+      properties: {
+        one: { anyOf: [{ type: "string", enum: ["a"] }, { type: "null" }] },
+        two: { type: "array", items: {} },
+      },
       required: ["one"],
     };
     expect(geminiRefusals(taking(schema))).toEqual([]);

@@ -200,7 +200,11 @@ describe("read_file, of text that is not UTF-8", () => {
   });
 
   test("names nothing for what is no text", async () => {
-    for (const bytes of [[1, 0, 2], [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0], [0xff, 1]]) {
+    for (const bytes of [
+      [1, 0, 2],
+      [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0],
+      [0xff, 1],
+    ]) {
       await writeFile(at("f"), Buffer.from(bytes));
       expect(await run("read_file", { path: "f" })).toContain("is not UTF-8 text. It cannot be shown.");
     }

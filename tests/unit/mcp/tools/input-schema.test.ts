@@ -81,12 +81,21 @@ test.each<[string, unknown, unknown]>([
   ],
   [
     "the names of a schema",
-    { $id: "https://a.example/b", $schema: "http://json-schema.org/draft-04/schema#", $anchor: "c", type: "string" },
+    {
+      $id: "https://a.example/b",
+      $schema: "http://json-schema.org/draft-04/schema#",
+      $anchor: "c",
+      type: "string",
+    },
     { type: "string" },
   ],
   ["a reference that leads nowhere", { $ref: "#/$defs/gone", description: "It." }, { description: "It." }],
   ["a reference to another address", { $ref: "https://a.example/b.json" }, {}],
-  ["a pattern of other names", { patternProperties: { "^a": "string", "[": {} } }, { patternProperties: { "^a": {} } }],
+  [
+    "a pattern of other names",
+    { patternProperties: { "^a": "string", "[": {} } },
+    { patternProperties: { "^a": {} } },
+  ],
   ["one example", { examples: "a" }, { examples: ["a"] }],
   ["an empty list of values", { type: "string", enum: [] }, { type: "string" }],
   ["an empty choice", { oneOf: [], type: "string" }, { type: "string" }],
@@ -158,7 +167,11 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
 });
 
 test("odd names within arguments have others, too, and only where the schema has them", () => {
-  const filter = { type: "object", properties: { $eq: {}, "a b": { $ref: "#/$defs/node" } }, required: ["$eq"] };
+  const filter = {
+    type: "object",
+    properties: { $eq: {}, "a b": { $ref: "#/$defs/node" } },
+    required: ["$eq"],
+  };
   const { schema, ownNames } = inputSchema({
     type: "object",
     properties: {

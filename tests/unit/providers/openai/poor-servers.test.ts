@@ -326,7 +326,10 @@ describe("a call that is written as text", () => {
     for (const reply of await repliesOf(`I look at it.\n\n${call}\n${call}`)) {
       const { text, calls } = reply;
       expect(text.trim()).toBe("I look at it.");
-      expect(calls).toMatchObject([{ name: "read_file", input }, { name: "read_file", input }]);
+      expect(calls).toMatchObject([
+        { name: "read_file", input },
+        { name: "read_file", input },
+      ]);
     }
   });
 

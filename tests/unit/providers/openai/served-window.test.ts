@@ -18,15 +18,28 @@ describe("the window that a server gives a model", () => {
   const shown = { model_info: { "llama.context_length": 131_072 }, parameters: 'stop "x"\nnum_ctx 16384\n' };
   const unset = { model_info: { "llama.context_length": 131_072 } };
   const loaded = (name: string) => ({ models: [{ name, context_length: 8192 }] });
-  const listed = (more: object) => ({ data: [{ id: "other", context_length: 5 }, { id: "small", ...more }] });
+  const listed = (more: object) => ({
+    data: [
+      { id: "other", context_length: 5 },
+      { id: "small", ...more },
+    ],
+  });
 
   test.each<[string, Readonly<Record<string, unknown>>, number | null]>([
     ["Ollama, loaded", { "/api/ps": loaded("small:latest"), "/api/show": shown }, 8192],
     ["Ollama, set for the model", { "/api/ps": loaded("other"), "/api/show": shown }, 16_384],
     ["Ollama, by default", { "/api/ps": { models: [] }, "/api/show": unset, "/v1/models": listed({}) }, 4096],
-    ["Ollama, a model that takes less", { "/api/ps": { models: [] }, "/api/show": { model_info: { "x.context_length": 2048 } } }, 2048],
+    [
+      "Ollama, a model that takes less",
+      { "/api/ps": { models: [] }, "/api/show": { model_info: { "x.context_length": 2048 } } },
+      2048,
+    ],
     ["llama.cpp", { "/props": { default_generation_settings: { n_ctx: 2048 } } }, 2048],
-    ["LM Studio", { "/api/v0/models/small": { loaded_context_length: 6000, max_context_length: 90_000 } }, 6000],
+    [
+      "LM Studio",
+      { "/api/v0/models/small": { loaded_context_length: 6000, max_context_length: 90_000 } },
+      6000,
+    ],
     ["vLLM", { "/v1/models": listed({ max_model_len: 12_000 }) }, 12_000],
     ["Groq", { "/v1/models": listed({ context_window: 131_072 }) }, 131_072],
     ["nobody who tells", { "/v1/models": listed({}) }, null],
@@ -38,7 +51,9 @@ describe("the window that a server gives a model", () => {
   test("is asked of a server elsewhere by its list alone", async () => {
     const known = { "/props": { default_generation_settings: { n_ctx: 2048 } } };
     expect(await windowOf(known, false)).toBeNull();
-    expect(await windowOf({ ...known, "/v1/models": listed({ context_length: 64_000 }) }, false)).toBe(64_000);
+    expect(await windowOf({ ...known, "/v1/models": listed({ context_length: 64_000 }) }, false)).toBe(
+      64_000,
+    );
   });
 });
 
@@ -79,7 +94,9 @@ describe("a provider whose model nobody knows", () => {
       return notices;
     };
     expect(await told([])).toEqual([]);
-    expect(await told(request.tools)).toEqual([expect.stringContaining("keeps conversations below 32,000 tokens")]);
+    expect(await told(request.tools)).toEqual([
+      expect.stringContaining("keeps conversations below 32,000 tokens"),
+    ]);
     expect(await told(request.tools)).toEqual([]);
   });
 
