@@ -85,7 +85,7 @@ describe("a renewal that failed", () => {
     const secrets = new MemorySecrets();
     const discovery = { authorizationServerUrl: server };
     await secrets.write(`mcp-oauth:${server}/mcp`, JSON.stringify({ discovery }));
-    const answers = [fails, () => new Response("{}")];
+    const answers = [fails, () => Response.json({ access_token: "two" })];
     const { signIn } = await open({ secrets, fetch: async () => answers.shift()?.() ?? Response.error() });
     const renewed = () => signIn.fetch(address, { method: "POST", body: body() }).then(({ ok }) => ok);
     expect(await renewed().catch(() => false)).toBe(false);

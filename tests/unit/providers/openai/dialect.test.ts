@@ -95,7 +95,7 @@ describe("an image that is refused", () => {
     [2, "Total number of images per request exceeds the maximum of 2."],
   ])("for being more than %i: the newest are shown, from then on at once", async (most, message) => {
     const error = { message, type: "invalid_request_error" };
-    const messages = [picture, picture, picture];
+    const messages = [1, 2, 3].map(() => structuredClone(picture));
     const { provider, model, failure, bodies, again } = await ask([refusal(error), done], messages);
     expect(failure).toBeNull();
     await again();
