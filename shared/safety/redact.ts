@@ -58,7 +58,8 @@ const forms: readonly RegExp[] = [
   /\bxox[abeoprs]-[\w-]{10,}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\b(?:hf|npm|gsk|xai)[_-][A-Za-z0-9]{20,}/g,
-  /\beyJ[\w-]{10,4000}\.[\w-]{10,4000}\.[\w-]{0,4000}/g,
+  // Where another one begins is tried again: reading a long row of beginnings from each of them would take seconds.
+  /\beyJ(?:(?!-eyJ)[\w-]){10,4000}\.[\w-]{10,4000}\.[\w-]{0,4000}/g,
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
 ];
 
