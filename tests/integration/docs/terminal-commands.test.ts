@@ -71,7 +71,7 @@ test("documents show commands, and each is of a kind that is looked at here", ()
 });
 
 /** npm's own. */
-const verbs = new Set(["sbom"]);
+const verbs = new Set(["install", "sbom"]);
 
 test("each npm script is there, and so is the file that it runs", () => {
   const named = terminalCommands.flatMap((command) => {

@@ -171,7 +171,7 @@ test.each([
   `UPDATE blocks SET json = '{"type":"thinking","thinking":"","signature":""}'`,
   "UPDATE blocks SET json = CAST(x'227b7dff22' AS TEXT)",
   "INSERT INTO inputs (id, session_id, json) VALUES ('i', 'c', '{}')",
-  "INSERT INTO tool_calls VALUES ('c', 't', 'm2', 'grep', '{', '', 0, 1, 0, 1)",
+  "INSERT INTO tool_calls VALUES ('c', 't', 'm2', 'grep', '{', '', 0, 1, 0, 1, NULL)",
   "INSERT INTO meeting_lines (id, session_id, who, text, started_at, ended_at) VALUES ('l', 'c', 'her', '', 1, 1)",
   "INSERT INTO draft_files VALUES ('f', '{}')",
   `INSERT INTO checkpoints (id, session_id, kind, part, label, working_folder, created_at)
