@@ -101,7 +101,7 @@ test("where the folder cannot be written, a start says so and what helps, instea
   // In neither can anybody, root included, make an entry.
   const inTheWay = join(userData, "file");
   writeFileSync(inTheWay, "");
-  for (const folder of ["/proc/parley", inTheWay]) {
+  for (const folder of ["/sys/parley", inTheWay]) {
     const asked: LaunchRequest[] = [];
     const start = startAfterPrompts(folder, { type: "open" }, (one) => asked.push(one) === 0);
     await expect(start).rejects.toThrow(
