@@ -38,7 +38,7 @@ const isFarLess = (counted: number, estimate: number) =>
   counted * 2 < estimate && estimate - counted >= leastCutTokens;
 
 const cutNotice = (counted: number, estimate: number) =>
-  `The model's server counted ${grouped(counted)} of about ${grouped(estimate)} tokens: it leaves the beginning of the conversation out. Give the model a larger context there (Ollama: \`OLLAMA_CONTEXT_LENGTH\`).`;
+  `The model's server counted ${grouped(counted)} of about ${grouped(estimate)} tokens: it leaves the beginning of the conversation out. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH).`;
 
 export interface CompactorOptions {
   context: Context;

@@ -350,7 +350,7 @@ export class OpenAIProvider implements Provider {
 const mostWindowMs = 1500;
 
 const guessedWindow = (model: string) =>
-  `Parley doesn't know how much ${model} can read at once, and keeps conversations below 32,000 tokens. If it can read more, set \`contextWindow\`.`;
+  `Parley doesn't know how much ${model} can read at once, and keeps conversations below 32,000 tokens. If it can read more, set “Context window” in Settings.`;
 
 /** The settings that hold the address. */
 const addressNames = "openaiBaseUrl or OPENAI_BASE_URL";

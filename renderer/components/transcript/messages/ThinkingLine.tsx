@@ -18,7 +18,7 @@ export const ThinkingLine = memo(function ThinkingLine({ thinking }: { thinking:
         <span className={styles.mark} aria-hidden="true">
           <Icon name="right" size={12} />
         </span>
-        {isGoingOn ? `${t.thinking}…` : ms === null ? t.thought : t.thoughtFor(wholeSeconds(ms))}
+        {isGoingOn ? `${t.thinking}…` : ms === null || ms < 1000 ? t.thought : t.thoughtFor(wholeSeconds(ms))}
       </button>
       {isOpen && (
         <div className={styles.text} data-testid="thinking-text">

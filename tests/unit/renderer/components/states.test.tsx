@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { type RowActions, RowActionsContext } from "../../../../renderer/components/sessions/row-actions.ts";
+import { ThinkingLine } from "../../../../renderer/components/transcript/messages/ThinkingLine.tsx";
 import { TranscriptRow } from "../../../../renderer/components/transcript/TranscriptRow.tsx";
 import { ActivityLine } from "../../../../renderer/components/transcript/tools/ActivityLine.tsx";
 import { VoiceBar } from "../../../../renderer/components/voice/VoiceBar.tsx";
@@ -237,4 +238,14 @@ it("the activity line leaves it to the card to say that it is the user's turn", 
   const activity = { kind: "tools", names: ["shell"], since: 0 } as const;
   const shown = line({ state: "awaiting_input", activity: { ...activity, names: [...activity.names] } });
   expect(shown).toBe("");
+});
+
+// Bug: it said “Thought for 0 s”.
+it.each([
+  [null, "Thought"],
+  [400, "Thought"],
+  [4000, "Thought for 4 s"],
+])("thinking that took %s ms is called so", (ms, called) => {
+  const line = renderToStaticMarkup(<ThinkingLine thinking={{ text: "Hm.", isGoingOn: false, ms }} />);
+  expect(line).toContain(`</span>${called}</button>`);
 });
