@@ -45,7 +45,7 @@ const firstCheckMs = 1500;
  */
 export class Mender implements JobRunner {
   readonly #options: MenderOptions;
-  #whole: Promise<void> = Promise.resolve();
+  #whole: Promise<boolean> = Promise.resolve(true);
   #isBusy = false;
   #isClosed = false;
   #first: NodeJS.Timeout | undefined;
@@ -58,8 +58,8 @@ export class Mender implements JobRunner {
     else this.#first = setTimeout(() => void this.#check(false), firstCheckMs).unref();
   }
 
-  /** Resolves when everything that could be read is there again. */
-  whenWhole = (): Promise<void> => this.#whole;
+  /** Resolves when everything that could be read is there again; with false when that failed. */
+  whenWhole = (): Promise<boolean> => this.#whole;
 
   async run<A, R>(job: Job<A, R>, args: A): Promise<R> {
     try {
@@ -110,7 +110,7 @@ export class Mender implements JobRunner {
   }
 
   /** Never rejects. */
-  async #fill(): Promise<void> {
+  async #fill(): Promise<boolean> {
     const { database, thread, workingFolder, tell, reportError } = this.#options;
     this.#isBusy = true;
     const { file } = database;
@@ -122,10 +122,11 @@ export class Mender implements JobRunner {
       await thread.renew();
       tell({ type: "ended", copy, rescued });
     } catch (error) {
-      if (this.#isClosed) return;
+      if (this.#isClosed) return false;
       reportError(error);
       tell({ type: "failed", copy: asideOf(file), error });
     }
     this.#isBusy = false;
+    return !existsSync(asideOf(file));
   }
 }

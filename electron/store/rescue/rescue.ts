@@ -81,16 +81,25 @@ async function readAll(file: DamagedFile, tables: readonly Table[], rows: Rows):
       lost.add(page);
     };
     const { isOfIndex } = table;
+    const foreign: number[] = [];
     const below = root === undefined ? [] : pagesBelow(file, { root, isOfIndex, seen }, onLost);
-    for (const { cells } of below) {
+    for (const { number, cells } of below) {
+      let fits = cells.length === 0;
       for (const cell of cells) {
         const row = rowOf(table, cell);
         if (row) rows.add(table, row);
         else isHurt = true;
+        fits ||= row !== null;
       }
+      if (!fits) foreign.push(number);
       await rows.flush(batch);
     }
     await rows.flush(1);
+    // A damaged page may lead to those of another table, which takes them yet.
+    for (const number of foreign) {
+      seen.delete(number);
+      lost.add(number);
+    }
     if (isHurt) hurt.push(table);
   }
   rows.hurt = new Set(hurt.map(({ name }) => name));

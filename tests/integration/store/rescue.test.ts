@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -82,6 +91,15 @@ function spoil(page: number, damage: (bytes: Buffer) => void = (bytes) => bytes.
   writeFileSync(file, bytes);
 }
 
+/** The first page below that of a table is lost: what leads there leads to another one. */
+function misleadTo(table: string, other: (children: readonly number[]) => number): void {
+  const damaged = new DamagedFile(file);
+  const page = pageOf(table, "first");
+  const children = damaged.btreePage(page)?.children ?? [];
+  damaged.close();
+  spoil(page, (bytes) => bytes.writeUInt32BE(other(children), bytes.readUInt16BE(12)));
+}
+
 type Ended = Extract<MendingNews, { type: "ended" }>;
 
 /** Opens it as the app does. `ended` resolves when the rescue has. */
@@ -127,6 +145,13 @@ const cases: [name: string, damage: () => void, came: Came][] = [
   ["page 1", () => spoil(1), onePage],
   ["page 1, but for its head,", () => spoil(1, (bytes) => bytes.fill(0, 100)), onePage],
   ["an index", () => spoil(pageOf("messages_in_order", "rows")), { ...onePage, lostPages: 0 }],
+  ["what leads to a page of texts", () => misleadTo("blocks", ([, next = 0]) => next), onePage],
+  ["what leads to a page of messages", () => misleadTo("messages", ([, next = 0]) => next), onePage],
+  [
+    "what leads to a page of messages, and leads to texts now,",
+    () => misleadTo("messages", () => pageOf("blocks", "rows")),
+    onePage,
+  ],
   [
     "the second half",
     () => truncateSync(file, readFileSync(file).length / 2),
@@ -235,6 +260,52 @@ test("a rescue that was cut off is begun again at the next start", async () => {
   const { store, ended } = opened();
   expect((await ended).rescued).toMatchObject(all);
   expect(store.listSessions({ limit: 99 })).toHaveLength(conversations);
+});
+
+// Bug: without its high numbers, the new file's lines took the places of those that came after them.
+test("a rescue that was cut off before the new file was made loses no line that came meanwhile", async () => {
+  fill();
+  setAside(file);
+  const { store, ended } = opened({
+    tell({ type }) {
+      if (type !== "began") return;
+      queueMicrotask(() => {
+        store.saveConversation(row("new"));
+        store.noteLine("new", { id: "line", who: "me", text: "A new line.", at: 1, endedAt: 2 });
+      });
+    },
+  });
+  await ended;
+  const linesOf = (id: string) => store.meetingLines(id, { limit: 9 }).map((line) => line.id);
+  expect(linesOf("new")).toEqual(["line"]);
+  for (let place = 0; place < conversations; place++) {
+    expect(linesOf(idOf(place))).toEqual([`line-${idOf(place)}`]);
+  }
+});
+
+// Bug: the clean-up removed the large files that belonged to conversations which the next start would have taken over.
+test("nothing is cleaned up after a rescue that failed", async () => {
+  fill();
+  setAside(file);
+  const large = join(`${file}.files`, "content");
+  mkdirSync(`${file}.files`);
+  writeFileSync(large, "a large file");
+  utimesSync(large, 1, 1);
+  const first = opened({
+    workingFolder() {
+      throw new Error("no folder");
+    },
+  });
+  await expect(first.ended).rejects.toThrow("no folder");
+  const rules = { sessionDays: 0, maxSessions: 0, eventDays: 0, checkpointDays: 0, checkpointMb: 0 };
+  await first.store.prune(rules, Date.now(), []);
+  expect(existsSync(large)).toBe(true);
+  open.splice(0);
+  first.store.close();
+  const second = opened();
+  await second.ended;
+  await second.store.prune(rules, Date.now(), []);
+  expect(existsSync(large)).toBe(false);
 });
 
 test("what was deleted does not come back, and two damaged files are both kept", async () => {
