@@ -36,9 +36,6 @@ export function openDatabase(
   });
 }
 
-/** What came into a new database before its older rows gets higher numbers than those. */
-const room = 1_000_000_000;
-
 /**
  * Opens the file that takes the place of a damaged one, whose rows come later; it is made if it is not there. Numbers that it
  * counts up begin so high that no row takes the place of another; the rows that see to that are of no conversation, and go with
@@ -47,6 +44,8 @@ const room = 1_000_000_000;
  */
 export function openEmptied(file: string, durability: Durability = "normal"): Database {
   const database = openDatabase(file, migrations, durability);
+  // Above all that an earlier one of such files counted: none makes a row each millisecond.
+  const room = Date.now();
   const counted = "name IN ('checkpoints', 'checkpoint_manifests')";
   database.exec(`PRAGMA foreign_keys = OFF;
     INSERT OR IGNORE INTO inputs (place, id, session_id, json) VALUES (${room}, '', '', '{}');

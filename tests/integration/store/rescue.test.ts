@@ -329,6 +329,42 @@ test("what was deleted does not come back, and two damaged files are both kept",
   expect([first.copy, second.copy].map((copy) => existsSync(copy))).toEqual([true, true]);
 });
 
+// Bug: the second new file counted from the same number as the first: what was written beside either took one place.
+test("after a second rescue, too, what came beside the first one is there", async () => {
+  fill();
+  for (const round of ["first", "second"]) {
+    spoil(1);
+    const { store, ended } = opened({
+      tell({ type }) {
+        if (type !== "began") return;
+        queueMicrotask(() => {
+          store.saveConversation(row(round));
+          store.noteLine(round, { id: "line", who: "me", text: round, at: 1, endedAt: 2 });
+          const database = openDatabase(file);
+          database.exec(`INSERT INTO checkpoints (id, session_id, kind, part, label, working_folder, created_at)
+            VALUES ('${round}', '${round}', 'turn', 'files', '', '/w', 1)`);
+          database.close();
+        });
+      },
+    });
+    await ended;
+    open.splice(0);
+    store.close();
+    for (const part of ["-wal", "-shm"]) rmSync(`${file}${part}`, { force: true });
+  }
+  inProfile(folder, (store) => {
+    for (const round of ["first", "second"]) {
+      expect(store.meetingLines(round, { limit: 9 }).map(({ text }) => text)).toEqual([round]);
+    }
+  });
+  const database = openDatabase(file);
+  expect(database.prepare("SELECT id FROM checkpoints ORDER BY seq").all([])).toEqual([
+    { id: "first" },
+    { id: "second" },
+  ]);
+  database.close();
+});
+
 test("a row that is not as Parley wrote it is no reason to set the file aside", async () => {
   fill();
   const database = openDatabase(file);
