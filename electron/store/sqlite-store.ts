@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionStore } from "../agent/ports/session-store.ts";
 import { finishSealing } from "./checkpoints/seal/seal-old.ts";
@@ -9,7 +8,7 @@ import { lockStore, type StoreLock } from "./database/store-lock.ts";
 import { databaseStore } from "./database-store.ts";
 import { migrations } from "./migrations/migrations.ts";
 import { Mender, type Mending } from "./rescue/mender.ts";
-import { asideOf, setAside } from "./rescue/set-aside.ts";
+import { isToBeFilled, setAside } from "./rescue/set-aside.ts";
 import { StoreThread } from "./thread/store-thread.ts";
 
 export interface StoreOptions {
@@ -40,8 +39,8 @@ export function openSqliteStore(
   try {
     try {
       // A rescue may have been cut off before anything was in the new file.
-      const isToBeFilled = mending && existsSync(asideOf(file));
-      return open(isToBeFilled ? openEmptied(file, durability) : openDatabase(file, migrations, durability));
+      const isFilling = mending && isToBeFilled(file);
+      return open(isFilling ? openEmptied(file, durability) : openDatabase(file, migrations, durability));
     } catch (error) {
       if (!mending || toStoreError(error, file).code !== "corrupt") throw error;
       reportError(error);

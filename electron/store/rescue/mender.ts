@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { StoreError } from "../../agent/ports/ports.ts";
 import type { Database } from "../database/database.ts";
 import { checkJob } from "../jobs/check.ts";
@@ -6,7 +5,7 @@ import type { Job, JobRunner } from "../jobs/job.ts";
 import { rescueJob } from "../jobs/rescue.ts";
 import type { StoreThread } from "../thread/store-thread.ts";
 import type { Rescued } from "./rescue.ts";
-import { asideOf, nameAside, setAside } from "./set-aside.ts";
+import { asideOf, isToBeFilled, nameAside, setAside } from "./set-aside.ts";
 
 /** What becomes of a damaged database. */
 export type MendingNews =
@@ -54,7 +53,7 @@ export class Mender implements JobRunner {
     this.#options = options;
     const { database } = options;
     database.onDamaged = () => void this.#check(true);
-    if (existsSync(asideOf(database.file))) this.#whole = this.#fill();
+    if (isToBeFilled(database.file)) this.#whole = this.#fill();
     else this.#first = setTimeout(() => void this.#check(false), firstCheckMs).unref();
   }
 
@@ -116,8 +115,12 @@ export class Mender implements JobRunner {
     const { file } = database;
     tell({ type: "began", copy: asideOf(file) });
     try {
-      const rescued = await thread.run(rescueJob, { workingFolder: workingFolder() });
-      const copy = nameAside(file);
+      let rescued: Rescued;
+      let copy: string;
+      do {
+        rescued = await thread.run(rescueJob, { workingFolder: workingFolder() });
+        copy = nameAside(file);
+      } while (isToBeFilled(file));
       // It has the search index open, which is another one now.
       await thread.renew();
       tell({ type: "ended", copy, rescued });
@@ -127,6 +130,6 @@ export class Mender implements JobRunner {
       tell({ type: "failed", copy: asideOf(file), error });
     }
     this.#isBusy = false;
-    return !existsSync(asideOf(file));
+    return !isToBeFilled(file);
   }
 }

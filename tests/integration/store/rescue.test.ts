@@ -365,6 +365,35 @@ test("after a second rescue, too, what came beside the first one is there", asyn
   database.close();
 });
 
+// Bug: only what the new file had so far was taken over then.
+test("damage in the middle of a rescue: both files are taken over", async () => {
+  fill();
+  setAside(file);
+  const database = openEmptied(file);
+  // So far the rescue had come, and so far the user.
+  database.exec(`PRAGMA foreign_keys = OFF;
+    INSERT INTO messages (id, session_id, position, role, origin, created_at)
+      VALUES ('c00-00', 'c00', 0, 'user', 'typed', 1000), ('c01-00', 'c01', 0, 'user', 'typed', 2000)`);
+  database.close();
+  inProfile(folder, (store) => {
+    store.saveConversation(row("new"));
+    store.appendMessage("new", prompt("new-1", "Is anybody there?", Date.now()));
+    store.noteLine("new", { id: "line", who: "me", text: "A new line.", at: 1, endedAt: 2 });
+  });
+  for (const part of ["-wal", "-shm"]) rmSync(`${file}${part}`, { force: true });
+  spoil(1);
+  const { store, ended } = opened();
+  await ended;
+  expect(store.listSessions({ limit: 99 })).toHaveLength(conversations + 1);
+  for (const id of [idOf(0), idOf(1), idOf(2)]) {
+    expect(store.loadMessages(id).map((message) => message.id)).toEqual(messageIds(id));
+    expect(store.loadSession(id)?.title).toBe(title(id));
+    expect(store.loadInputs(id)).toHaveLength(1);
+  }
+  expect(store.loadMessages("new").map((message) => message.id)).toEqual(["new-1"]);
+  expect(store.meetingLines("new", { limit: 9 })).toHaveLength(1);
+});
+
 test("a row that is not as Parley wrote it is no reason to set the file aside", async () => {
   fill();
   const database = openDatabase(file);
