@@ -34,8 +34,8 @@ export interface DatabaseStoreOptions {
   jobs: JobRunner;
   /** Texts are read into the search index as they come, not only when somebody searches. */
   indexesByItself: boolean;
-  /** Resolves when all that is kept is there again, after damage. */
-  whenWhole?: () => Promise<void>;
+  /** Resolves when all that is kept is there again, after damage; with false when that failed until the next start. */
+  whenWhole?: () => Promise<boolean>;
   /** Gets what failed while nobody waited: log rows that could not be written. */
   reportError(error: unknown): void;
   /** The database was closed. */
@@ -47,7 +47,7 @@ export function databaseStore({
   database,
   jobs,
   indexesByItself,
-  whenWhole = async () => {},
+  whenWhole = async () => true,
   reportError,
   onClosed,
 }: DatabaseStoreOptions): SessionStore {
@@ -111,7 +111,8 @@ export function databaseStore({
     ...overheardOf(database, events),
     search: (query) => jobs.run(searchJob, query),
     async prune(rules, now, keep) {
-      await whenWhole();
+      // What belongs to no conversation yet must not go.
+      if (!(await whenWhole())) return { sessions: 0, events: 0, checkpoints: 0 };
       return await jobs.run(pruneJob, { rules, now, keep: [...keep], deleted: deletedBefore.splice(0) });
     },
     setDurability: (durability) => database.execAlways(`PRAGMA synchronous = ${durability}`),

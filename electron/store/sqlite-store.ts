@@ -8,7 +8,7 @@ import { lockStore, type StoreLock } from "./database/store-lock.ts";
 import { databaseStore } from "./database-store.ts";
 import { migrations } from "./migrations/migrations.ts";
 import { Mender, type Mending } from "./rescue/mender.ts";
-import { setAside } from "./rescue/set-aside.ts";
+import { isToBeFilled, setAside } from "./rescue/set-aside.ts";
 import { StoreThread } from "./thread/store-thread.ts";
 
 export interface StoreOptions {
@@ -38,7 +38,9 @@ export function openSqliteStore(
   const open = (database: Database) => storeOn(database, { ...options, reportError, onClosed });
   try {
     try {
-      return open(openDatabase(file, migrations, durability));
+      // A rescue may have been cut off before anything was in the new file.
+      const isFilling = mending && isToBeFilled(file);
+      return open(isFilling ? openEmptied(file, durability) : openDatabase(file, migrations, durability));
     } catch (error) {
       if (!mending || toStoreError(error, file).code !== "corrupt") throw error;
       reportError(error);

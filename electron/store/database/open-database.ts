@@ -36,23 +36,27 @@ export function openDatabase(
   });
 }
 
-/** What came into a new database before its older rows gets higher numbers than those. */
-const room = 1_000_000_000;
-
 /**
- * Makes a new file in the place of one that is damaged, whose rows come later. Numbers that it counts up begin so high that no
- * row takes the place of another; the rows that see to that are of no conversation, and go with the first clean-up.
+ * Opens the file that takes the place of a damaged one, whose rows come later; it is made if it is not there. Numbers that it
+ * counts up begin so high that no row takes the place of another; the rows that see to that are of no conversation, and go with
+ * the first clean-up.
  * @throws StoreError
  */
 export function openEmptied(file: string, durability: Durability = "normal"): Database {
   const database = openDatabase(file, migrations, durability);
+  // Above all that an earlier one of such files counted: none makes a row each millisecond.
+  const room = Date.now();
+  const counted = "name IN ('checkpoints', 'checkpoint_manifests')";
   database.exec(`PRAGMA foreign_keys = OFF;
-    INSERT INTO inputs (place, id, session_id, json) VALUES (${room}, '', '', '{}');
-    INSERT INTO events (seq, session_id, event_id, at, type, json) VALUES (${room}, '', 0, 0, '', '{}');
-    INSERT INTO meeting_lines (seq, id, session_id, who, text, started_at, ended_at)
+    INSERT OR IGNORE INTO inputs (place, id, session_id, json) VALUES (${room}, '', '', '{}');
+    INSERT OR IGNORE INTO events (seq, session_id, event_id, at, type, json) VALUES (${room}, '', 0, 0, '', '{}');
+    INSERT OR IGNORE INTO meeting_lines (seq, id, session_id, who, text, started_at, ended_at)
       VALUES (${room}, '', '', '', '', 0, 0);
-    DELETE FROM to_index;
-    INSERT INTO sqlite_sequence (name, seq) VALUES ('checkpoints', ${room}), ('checkpoint_manifests', ${room});
+    DELETE FROM to_index WHERE session_id = '';
+    UPDATE sqlite_sequence SET seq = max(seq, ${room}) WHERE ${counted};
+    INSERT INTO sqlite_sequence (name, seq)
+      SELECT column1, ${room} FROM (VALUES ('checkpoints'), ('checkpoint_manifests'))
+      WHERE column1 NOT IN (SELECT name FROM sqlite_sequence);
     PRAGMA foreign_keys = ON`);
   return database;
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { StoreError } from "../../agent/ports/ports.ts";
 import type { Database } from "../database/database.ts";
 import { checkJob } from "../jobs/check.ts";
@@ -6,7 +5,7 @@ import type { Job, JobRunner } from "../jobs/job.ts";
 import { rescueJob } from "../jobs/rescue.ts";
 import type { StoreThread } from "../thread/store-thread.ts";
 import type { Rescued } from "./rescue.ts";
-import { asideOf, nameAside, setAside } from "./set-aside.ts";
+import { asideOf, isToBeFilled, nameAside, setAside } from "./set-aside.ts";
 
 /** What becomes of a damaged database. */
 export type MendingNews =
@@ -45,7 +44,7 @@ const firstCheckMs = 1500;
  */
 export class Mender implements JobRunner {
   readonly #options: MenderOptions;
-  #whole: Promise<void> = Promise.resolve();
+  #whole: Promise<boolean> = Promise.resolve(true);
   #isBusy = false;
   #isClosed = false;
   #first: NodeJS.Timeout | undefined;
@@ -54,12 +53,12 @@ export class Mender implements JobRunner {
     this.#options = options;
     const { database } = options;
     database.onDamaged = () => void this.#check(true);
-    if (existsSync(asideOf(database.file))) this.#whole = this.#fill();
+    if (isToBeFilled(database.file)) this.#whole = this.#fill();
     else this.#first = setTimeout(() => void this.#check(false), firstCheckMs).unref();
   }
 
-  /** Resolves when everything that could be read is there again. */
-  whenWhole = (): Promise<void> => this.#whole;
+  /** Resolves when everything that could be read is there again; with false when that failed. */
+  whenWhole = (): Promise<boolean> => this.#whole;
 
   async run<A, R>(job: Job<A, R>, args: A): Promise<R> {
     try {
@@ -110,22 +109,27 @@ export class Mender implements JobRunner {
   }
 
   /** Never rejects. */
-  async #fill(): Promise<void> {
+  async #fill(): Promise<boolean> {
     const { database, thread, workingFolder, tell, reportError } = this.#options;
     this.#isBusy = true;
     const { file } = database;
     tell({ type: "began", copy: asideOf(file) });
     try {
-      const rescued = await thread.run(rescueJob, { workingFolder: workingFolder() });
-      const copy = nameAside(file);
+      let rescued: Rescued;
+      let copy: string;
+      do {
+        rescued = await thread.run(rescueJob, { workingFolder: workingFolder() });
+        copy = nameAside(file);
+      } while (isToBeFilled(file));
       // It has the search index open, which is another one now.
       await thread.renew();
       tell({ type: "ended", copy, rescued });
     } catch (error) {
-      if (this.#isClosed) return;
+      if (this.#isClosed) return false;
       reportError(error);
       tell({ type: "failed", copy: asideOf(file), error });
     }
     this.#isBusy = false;
+    return !isToBeFilled(file);
   }
 }

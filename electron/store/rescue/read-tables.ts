@@ -98,16 +98,16 @@ interface Tree {
   seen: Set<number>;
 }
 
-/** @param onLost gets the number of a page that cannot be read, or not all of it */
+/** @param onLost gets the number of a page that cannot be read, or not all of it, or that is met a second time */
 export function* pagesBelow(
   file: DamagedFile,
   { root, isOfIndex, seen }: Tree,
   onLost: (page: number) => void,
-): Generator<BtreePage> {
+): Generator<BtreePage & { number: number }> {
   const left = [root];
   for (let number = left.pop(); number !== undefined; number = left.pop()) {
-    if (seen.has(number)) continue;
-    const page = file.btreePage(number);
+    // Whoever leads there again once led to another page, which is still to be found.
+    const page = seen.has(number) ? null : file.btreePage(number);
     if (page?.isOfIndex !== isOfIndex) {
       onLost(number);
       continue;
@@ -115,7 +115,7 @@ export function* pagesBelow(
     seen.add(number);
     if (!page.isWhole) onLost(number);
     left.push(...page.children.reverse());
-    yield page;
+    yield { ...page, number };
   }
 }
 

@@ -39,6 +39,8 @@ interface RescueOptions {
   into: Database;
   /** Of a conversation that is not known any more where it worked. */
   workingFolder: string;
+  /** An earlier one comes after it, with the conversations whose messages came into this one before them. */
+  hasEarlier?: boolean;
 }
 
 /** Rows that are written at once. */
@@ -53,7 +55,7 @@ const idsIn = readableIn(z.tuple([wholeText]));
  */
 export async function rescue(
   context: JobContext,
-  { from, into, workingFolder }: RescueOptions,
+  { from, into, workingFolder, hasEarlier = false }: RescueOptions,
 ): Promise<Rescued> {
   const file = new DamagedFile(from);
   // What belongs together comes one after the other, and strays go at the end.
@@ -61,7 +63,7 @@ export async function rescue(
   try {
     const rows = new Rows({ ...context, database: () => into });
     const lostPages = await readAll(file, tablesOf(into), rows);
-    return { ...rows.finish(workingFolder, statSync(from).mtimeMs), lostPages };
+    return { ...rows.finish({ workingFolder, movedAt: statSync(from).mtimeMs, hasEarlier }), lostPages };
   } finally {
     file.close();
   }
@@ -81,16 +83,25 @@ async function readAll(file: DamagedFile, tables: readonly Table[], rows: Rows):
       lost.add(page);
     };
     const { isOfIndex } = table;
+    const foreign: number[] = [];
     const below = root === undefined ? [] : pagesBelow(file, { root, isOfIndex, seen }, onLost);
-    for (const { cells } of below) {
+    for (const { number, cells } of below) {
+      let fits = cells.length === 0;
       for (const cell of cells) {
         const row = rowOf(table, cell);
         if (row) rows.add(table, row);
         else isHurt = true;
+        fits ||= row !== null;
       }
+      if (!fits) foreign.push(number);
       await rows.flush(batch);
     }
     await rows.flush(1);
+    // A damaged page may lead to those of another table, which takes them yet.
+    for (const number of foreign) {
+      seen.delete(number);
+      lost.add(number);
+    }
     if (isHurt) hurt.push(table);
   }
   rows.hurt = new Set(hurt.map(({ name }) => name));
@@ -162,6 +173,12 @@ const sessionAt: Readonly<Record<string, number>> = {
 
 /** Of a row of `sessions`. */
 const [headAt, parentAt, deletedAt] = [6, 7, 14];
+
+interface Finish {
+  workingFolder: string;
+  movedAt: number;
+  hasEarlier: boolean;
+}
 
 /** What was read: written a batch at a time, and the conversations last. */
 class Rows {
@@ -249,10 +266,10 @@ class Rows {
   }
 
   /** Mends what hangs together, and shows it. @param movedAt when the new database took the place of the damaged one */
-  finish(workingFolder: string, movedAt: number): Omit<Rescued, "lostPages"> {
+  finish({ workingFolder, movedAt, hasEarlier }: Finish): Omit<Rescued, "lostPages"> {
     const rebuilt = this.hurt.has("messages") ? this.#lostMessages() : [];
     for (const message of rebuilt) this.#nodes.set(message.id, { ...message, model: null });
-    const lost = this.#lostSessions();
+    const lost = hasEarlier ? [] : this.#lostSessions();
     const into = this.#into;
     into.transaction(() => {
       for (const { table, row } of this.#sessions.values()) this.#insert(table, row);

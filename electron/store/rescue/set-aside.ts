@@ -3,13 +3,24 @@ import { existsSync, renameSync, rmSync, utimesSync } from "node:fs";
 /** Where a damaged database lies until what can be read of it was taken over. */
 export const asideOf = (file: string): string => `${file}.damaged`;
 
+/** One whose rescue was not finished when the next was damaged: it comes after that one. */
+export const earlierOf = (file: string): string => `${asideOf(file)}-earlier`;
+
+/** Whether one is still to be taken over. */
+export function isToBeFilled(file: string): boolean {
+  if (!existsSync(asideOf(file)) && existsSync(earlierOf(file))) rename(earlierOf(file), asideOf(file));
+  return existsSync(asideOf(file));
+}
+
 /** The log first: beside a new database it would be taken for the log of that one. */
 const parts = ["-wal", ""];
 
 /** Puts a damaged database out of the way, whole; nobody has it open. Its time of change is then this moment. */
 export function setAside(file: string): void {
-  // One whose rescue was never finished stays, too.
-  if (existsSync(asideOf(file))) nameAside(file);
+  // One whose rescue was never finished has what the new one has not got yet.
+  if (existsSync(earlierOf(file))) {
+    if (existsSync(asideOf(file))) nameAside(file);
+  } else rename(asideOf(file), earlierOf(file));
   rmSync(`${file}-shm`, { force: true });
   rename(file, asideOf(file));
   const now = new Date();

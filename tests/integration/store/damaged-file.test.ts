@@ -64,3 +64,18 @@ test("pages are read as SQLite writes them, whether they are in the file or stil
   );
   rmSync(folder, { recursive: true });
 });
+
+test("what is left in the log from an earlier round is not read", () => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-pages-"));
+  const path = join(folder, "rounds.db");
+  const database = openDatabase(path);
+  database.exec("CREATE TABLE plain (id, a)");
+  for (let id = 0; id < 20; id++) database.exec(`INSERT INTO plain VALUES ('k${id}', 'old')`);
+  database.exec("PRAGMA wal_checkpoint(PASSIVE)");
+  database.exec("UPDATE plain SET a = 'new'");
+  const file = new DamagedFile(path);
+  expect(rowsOf(file, "plain", false)).toEqual(Array.from({ length: 20 }, (_, id) => [`k${id}`, "new"]));
+  file.close();
+  database.close();
+  rmSync(folder, { recursive: true });
+});

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -82,6 +91,15 @@ function spoil(page: number, damage: (bytes: Buffer) => void = (bytes) => bytes.
   writeFileSync(file, bytes);
 }
 
+/** The first page below that of a table is lost: what leads there leads to another one. */
+function misleadTo(table: string, other: (children: readonly number[]) => number): void {
+  const damaged = new DamagedFile(file);
+  const page = pageOf(table, "first");
+  const children = damaged.btreePage(page)?.children ?? [];
+  damaged.close();
+  spoil(page, (bytes) => bytes.writeUInt32BE(other(children), bytes.readUInt16BE(12)));
+}
+
 type Ended = Extract<MendingNews, { type: "ended" }>;
 
 /** Opens it as the app does. `ended` resolves when the rescue has. */
@@ -127,6 +145,13 @@ const cases: [name: string, damage: () => void, came: Came][] = [
   ["page 1", () => spoil(1), onePage],
   ["page 1, but for its head,", () => spoil(1, (bytes) => bytes.fill(0, 100)), onePage],
   ["an index", () => spoil(pageOf("messages_in_order", "rows")), { ...onePage, lostPages: 0 }],
+  ["what leads to a page of texts", () => misleadTo("blocks", ([, next = 0]) => next), onePage],
+  ["what leads to a page of messages", () => misleadTo("messages", ([, next = 0]) => next), onePage],
+  [
+    "what leads to a page of messages, and leads to texts now,",
+    () => misleadTo("messages", () => pageOf("blocks", "rows")),
+    onePage,
+  ],
   [
     "the second half",
     () => truncateSync(file, readFileSync(file).length / 2),
@@ -237,6 +262,52 @@ test("a rescue that was cut off is begun again at the next start", async () => {
   expect(store.listSessions({ limit: 99 })).toHaveLength(conversations);
 });
 
+// Bug: without its high numbers, the new file's lines took the places of those that came after them.
+test("a rescue that was cut off before the new file was made loses no line that came meanwhile", async () => {
+  fill();
+  setAside(file);
+  const { store, ended } = opened({
+    tell({ type }) {
+      if (type !== "began") return;
+      queueMicrotask(() => {
+        store.saveConversation(row("new"));
+        store.noteLine("new", { id: "line", who: "me", text: "A new line.", at: 1, endedAt: 2 });
+      });
+    },
+  });
+  await ended;
+  const linesOf = (id: string) => store.meetingLines(id, { limit: 9 }).map((line) => line.id);
+  expect(linesOf("new")).toEqual(["line"]);
+  for (let place = 0; place < conversations; place++) {
+    expect(linesOf(idOf(place))).toEqual([`line-${idOf(place)}`]);
+  }
+});
+
+// Bug: the clean-up removed the large files that belonged to conversations which the next start would have taken over.
+test("nothing is cleaned up after a rescue that failed", async () => {
+  fill();
+  setAside(file);
+  const large = join(`${file}.files`, "content");
+  mkdirSync(`${file}.files`);
+  writeFileSync(large, "a large file");
+  utimesSync(large, 1, 1);
+  const first = opened({
+    workingFolder() {
+      throw new Error("no folder");
+    },
+  });
+  await expect(first.ended).rejects.toThrow("no folder");
+  const rules = { sessionDays: 0, maxSessions: 0, eventDays: 0, checkpointDays: 0, checkpointMb: 0 };
+  await first.store.prune(rules, Date.now(), []);
+  expect(existsSync(large)).toBe(true);
+  open.splice(0);
+  first.store.close();
+  const second = opened();
+  await second.ended;
+  await second.store.prune(rules, Date.now(), []);
+  expect(existsSync(large)).toBe(false);
+});
+
 test("what was deleted does not come back, and two damaged files are both kept", async () => {
   fill();
   inProfile(folder, (store) => {
@@ -256,6 +327,71 @@ test("what was deleted does not come back, and two damaged files are both kept",
   const second = await opened().ended;
   expect(second.copy).not.toBe(first.copy);
   expect([first.copy, second.copy].map((copy) => existsSync(copy))).toEqual([true, true]);
+});
+
+// Bug: the second new file counted from the same number as the first: what was written beside either took one place.
+test("after a second rescue, too, what came beside the first one is there", async () => {
+  fill();
+  for (const round of ["first", "second"]) {
+    spoil(1);
+    const { store, ended } = opened({
+      tell({ type }) {
+        if (type !== "began") return;
+        queueMicrotask(() => {
+          store.saveConversation(row(round));
+          store.noteLine(round, { id: "line", who: "me", text: round, at: 1, endedAt: 2 });
+          const database = openDatabase(file);
+          database.exec(`INSERT INTO checkpoints (id, session_id, kind, part, label, working_folder, created_at)
+            VALUES ('${round}', '${round}', 'turn', 'files', '', '/w', 1)`);
+          database.close();
+        });
+      },
+    });
+    await ended;
+    open.splice(0);
+    store.close();
+    for (const part of ["-wal", "-shm"]) rmSync(`${file}${part}`, { force: true });
+  }
+  inProfile(folder, (store) => {
+    for (const round of ["first", "second"]) {
+      expect(store.meetingLines(round, { limit: 9 }).map(({ text }) => text)).toEqual([round]);
+    }
+  });
+  const database = openDatabase(file);
+  expect(database.prepare("SELECT id FROM checkpoints ORDER BY seq").all([])).toEqual([
+    { id: "first" },
+    { id: "second" },
+  ]);
+  database.close();
+});
+
+// Bug: only what the new file had so far was taken over then.
+test("damage in the middle of a rescue: both files are taken over", async () => {
+  fill();
+  setAside(file);
+  const database = openEmptied(file);
+  // So far the rescue had come, and so far the user.
+  database.exec(`PRAGMA foreign_keys = OFF;
+    INSERT INTO messages (id, session_id, position, role, origin, created_at)
+      VALUES ('c00-00', 'c00', 0, 'user', 'typed', 1000), ('c01-00', 'c01', 0, 'user', 'typed', 2000)`);
+  database.close();
+  inProfile(folder, (store) => {
+    store.saveConversation(row("new"));
+    store.appendMessage("new", prompt("new-1", "Is anybody there?", Date.now()));
+    store.noteLine("new", { id: "line", who: "me", text: "A new line.", at: 1, endedAt: 2 });
+  });
+  for (const part of ["-wal", "-shm"]) rmSync(`${file}${part}`, { force: true });
+  spoil(1);
+  const { store, ended } = opened();
+  await ended;
+  expect(store.listSessions({ limit: 99 })).toHaveLength(conversations + 1);
+  for (const id of [idOf(0), idOf(1), idOf(2)]) {
+    expect(store.loadMessages(id).map((message) => message.id)).toEqual(messageIds(id));
+    expect(store.loadSession(id)?.title).toBe(title(id));
+    expect(store.loadInputs(id)).toHaveLength(1);
+  }
+  expect(store.loadMessages("new").map((message) => message.id)).toEqual(["new-1"]);
+  expect(store.meetingLines("new", { limit: 9 })).toHaveLength(1);
 });
 
 test("a row that is not as Parley wrote it is no reason to set the file aside", async () => {
