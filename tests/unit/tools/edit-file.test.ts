@@ -101,6 +101,10 @@ describe("edit_file", () => {
     expect(await text()).toBe("“b” 1\n«a» 2\n“b” 3\nWait…\n");
     await writeFile(rig.at("f"), "Caf\u00e9\n");
     expect((await edit("Cafe", "x")).isError).toBe(true);
+    // A Korean syllable is several signs here, of which those of another one are the first.
+    await writeFile(rig.at("f"), "\uac01 x".normalize("NFD"));
+    expect((await edit("\uac00", "x")).isError).toBe(true);
+    expect(await text()).toBe("\uac01 x".normalize("NFD"));
   });
 
   test.each([
