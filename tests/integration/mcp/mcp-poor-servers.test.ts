@@ -282,6 +282,7 @@ describe("a result that breaks the rules is told as far as it can be: the call w
     [{ content: [{ type: "text", text: "noted", annotations: null, _meta: null }] }, "noted"],
     [{ toolResult: { of: "an older kind" } }, '"of": "an older kind"'],
     [{ structuredContent: [1, 2] }, "1,"],
+    [{ output: "elsewhere", _meta: {} }, '"output": "elsewhere"'],
     [["one", { type: "text", text: "two" }], "one\n\ntwo"],
     [{ content: [], structuredContent: "words" }, "words"],
     [{ content: [null, { type: "text", text: 42 }] }, "42"],
