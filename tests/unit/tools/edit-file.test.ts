@@ -231,6 +231,10 @@ describe("write_file", () => {
     await writeFile(rig.at("f"), "one\ntwo\n");
     await rig.run("write_file", { path: "f", content: "a\r\nb\n" });
     expect(await text()).toBe("a\r\nb\n");
+    // Of a large one the beginning tells, and may end within a character.
+    await writeFile(rig.at("f"), `one\r\n${"😀".repeat(300_000)}\r\n`);
+    await rig.run("write_file", { path: "f", content: "a\nb\n" });
+    expect(await text()).toBe("a\r\nb\r\n");
     await writeFile(rig.at("f"), new Uint8Array([0xff, 13, 10]));
     await rig.run("write_file", { path: "f", content: "a\n" });
     expect(await text()).toBe("a\n");
