@@ -40,7 +40,11 @@ export async function mendedAnswer(
   if (!isRead) return response;
   const json = record.safeParse(jsonIn(await response.text())).data;
   // A page for people in its place says as little as none.
-  if (isMetadata) return json ? answer(response, withoutEmpty(json)) : new Response(null, { status: 404 });
+  if (isMetadata) {
+    // Many do not say that they answer with a code, which the SDK wants to read.
+    const known = { response_types_supported: ["code"] };
+    return json ? answer(response, { ...known, ...withoutEmpty(json) }) : new Response(null, { status: 404 });
+  }
   if (!response.ok) return answer(response, refusal(address, response.status, json));
   if (typeof json?.error === "string" && json.error !== "") {
     return answer(response, refusal(address, response.status, json), 400);
@@ -76,11 +80,13 @@ function refusal(address: URL, status: number, json: Record<string, unknown> = {
 
 const isWord = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** Nor is an address sent on that is none. */
+/** Nor is an address sent on that is none, nor a word in place of a list. */
 function withoutEmpty(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isGiven = (value: unknown) => value !== null && value !== "";
   const isRight = (key: string, value: unknown) =>
-    !/_(?:uri|url|documentation)$/.test(key) || (typeof value === "string" && URL.canParse(value));
+    /_(?:uri|url|documentation)$/.test(key)
+      ? typeof value === "string" && URL.canParse(value)
+      : typeof value !== "string" || !key.endsWith("_supported");
   return Object.fromEntries(
     Object.entries(json)
       .filter(([key, value]) => isGiven(value) && isRight(key, value))

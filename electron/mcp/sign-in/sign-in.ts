@@ -120,7 +120,11 @@ export class SignIn {
     }
     const shared = this.#shared;
     if (shared.renewal?.token !== token) {
-      const renewal = { token, answer: this.#options.fetch(...request) };
+      const asked = this.#options.fetch(...request);
+      const renewal = {
+        token,
+        answer: asked.then((response) => mendedAnswer(address, init ?? {}, response)),
+      };
       shared.renewal = renewal;
       const forget = () => {
         if (shared.renewal === renewal) shared.renewal = null;
@@ -128,7 +132,7 @@ export class SignIn {
       // A success counts for who is late, too; after a failure the next one tries by itself.
       renewal.answer.then(({ ok }) => ok || forget(), forget);
     }
-    return await mendedAnswer(address, init ?? {}, (await shared.renewal.answer).clone());
+    return (await shared.renewal.answer).clone();
   }
 
   /** Before anything is sent. @param isForTokens it carries what tokens are given for @throws Error in words for the user */

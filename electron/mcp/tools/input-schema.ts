@@ -22,9 +22,17 @@ export function inputSchema(given: Readonly<Record<string, unknown>>): InputSche
 
 /** The arguments are an object, whatever else the schema says of them: the APIs take nothing else there. */
 function atTop(given: Schema): Schema {
-  const { $ref, enum: _, const: __, not: ___, ...rest } = given;
-  const target = referred($ref, given);
-  return { ...(isRecord(target) && target !== given && target), ...rest, type: "object" };
+  const { $ref: _, enum: __, const: ___, not: ____, ...rest } = resolved(given, given);
+  return { ...rest, type: "object" };
+}
+
+/** With what it refers to, and what that refers to in turn. */
+function resolved(schema: Schema, root: Schema, seen = new Set<unknown>([root])): Schema {
+  const { $ref, ...rest } = schema;
+  const target = referred($ref, root);
+  if (!isRecord(target) || seen.has(target)) return rest;
+  seen.add(target);
+  return { ...resolved(target, root, seen), ...rest };
 }
 
 /** UTF-16 units of JSON: a schema stands in every request. */
@@ -93,11 +101,18 @@ function renamed(given: Schema, plain: ReadonlyMap<string, string>): Schema {
   );
 }
 
-const renamedReference = ($ref: string, plain: ReadonlyMap<string, string>) =>
-  $ref
+/** Only what stands behind these is an argument's name: definitions keep theirs. */
+function renamedReference($ref: string, plain: ReadonlyMap<string, string>): string {
+  let keyword = "";
+  return $ref
     .split("/")
-    .map((step) => plain.get(unescaped(step)) ?? step)
+    .map((step) => {
+      const isArgument = keyword === "properties" || keyword === "dependentSchemas";
+      keyword = byName.includes(keyword) ? "" : step;
+      return (isArgument && plain.get(unescaped(step))) || step;
+    })
     .join("/");
+}
 
 /** What the model calls by other names, as the server calls it: only where the schema has an argument of that name. */
 function withOwnNames(
@@ -108,11 +123,7 @@ function withOwnNames(
   const own = new Map([...plain].map(([name, other]) => [other, name]));
   const read = (value: unknown, schemas: readonly Schema[]): unknown => {
     if (Array.isArray(value)) {
-      const of = (place: number) =>
-        schemas.flatMap(({ prefixItems, items }) =>
-          withChoices((Array.isArray(prefixItems) ? prefixItems[place] : undefined) ?? items, schema),
-        );
-      return value.map((one, place) => read(one, of(place)));
+      return value.map((one, place) => read(one, withChoices(schemas.map(itemAt(place)), schema)));
     }
     return isRecord(value) ? readObject(value, schemas) : value;
   };
@@ -123,10 +134,8 @@ function withOwnNames(
         const isMeant =
           ownName !== undefined && schemas.some((option) => propertyOf(option, ownName) !== undefined);
         const key = isMeant ? ownName : name;
-        const inner = schemas.flatMap((option) =>
-          withChoices(propertyOf(option, key) ?? option.additionalProperties, schema),
-        );
-        return [key, read(one, inner)];
+        const inner = schemas.map((option) => propertyOf(option, key) ?? othersOf(option));
+        return [key, read(one, withChoices(inner, schema))];
       }),
     );
   return readObject(input, withChoices(schema, schema));
@@ -135,13 +144,31 @@ function withOwnNames(
 const propertyOf = ({ properties }: Schema, name: string): unknown =>
   isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
 
-/** A schema with its choices, and what it refers to: each may say what a value's arguments are called. */
-function withChoices(schema: unknown, root: Schema, seen = new Set<unknown>()): Schema[] {
-  if (!isRecord(schema) || seen.has(schema)) return [];
-  seen.add(schema);
-  const { $ref, anyOf, oneOf, allOf, then, else: otherwise } = schema;
-  const others = [referred($ref, root), anyOf, oneOf, allOf, then, otherwise].flat();
-  return [schema, ...others.flatMap((one) => withChoices(one, root, seen))];
+/** What an object's further properties may be. A pattern is not tried: it is the server's, and may be a slow one. */
+const othersOf = ({ patternProperties, additionalProperties, unevaluatedProperties }: Schema): unknown[] => [
+  ...valuesOf(patternProperties),
+  additionalProperties,
+  unevaluatedProperties,
+];
+
+const itemAt =
+  (place: number) =>
+  ({ prefixItems, items, contains, unevaluatedItems }: Schema): unknown[] => [
+    (Array.isArray(prefixItems) ? prefixItems[place] : undefined) ?? items,
+    contains,
+    unevaluatedItems,
+  ];
+
+const valuesOf = (value: unknown): unknown[] => (isRecord(value) ? Object.values(value) : []);
+
+/** A schema, or several, with their choices, and what they refer to: each may say what a value's arguments are called. */
+function withChoices(given: unknown, root: Schema, seen = new Set<unknown>()): Schema[] {
+  if (Array.isArray(given)) return given.flatMap((one) => withChoices(one, root, seen));
+  if (!isRecord(given) || seen.has(given)) return [];
+  seen.add(given);
+  const { $ref, anyOf, oneOf, allOf, if: condition, then, else: otherwise, dependentSchemas } = given;
+  const others = [referred($ref, root), anyOf, oneOf, allOf, condition, then, otherwise];
+  return [given, ...withChoices([...others, ...valuesOf(dependentSchemas)], root, seen)];
 }
 
 /** Where a reference leads within its schema; undefined: nowhere. */

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { EnvironmentError } from "../../agent/ports/ports.ts";
@@ -81,6 +81,8 @@ export class ContainedPaths {
       const names = relative(this.folder, target).split(sep);
       let at = this.folder;
       for (const [index, name] of names.entries()) {
+        // Behind a link that leads out, what is there is nobody's to know.
+        if (!this.contains(realpathSync(at))) return path;
         const own = nameIn(at, name, isLoose);
         at = join(at, ...(own === undefined ? names.slice(index) : [own]));
         if (own === undefined) break;

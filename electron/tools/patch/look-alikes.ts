@@ -30,9 +30,12 @@ function plainOf(text: string): Plain {
   const parts: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
+  /** A large file has few characters, each very often. */
+  const known = new Map<string, string>();
   let at = 0;
   for (const char of text) {
-    const plain = char < "\u0080" ? char : plainSigns(char);
+    const plain = char < "\u0080" ? char : (known.get(char) ?? plainSigns(char));
+    known.set(char, plain);
     parts.push(plain);
     for (let unit = 0; unit < plain.length; unit++) {
       starts.push(at);
@@ -42,6 +45,9 @@ function plainOf(text: string): Plain {
   }
   return { text: parts.join(""), starts, ends };
 }
+
+/** Accents, and what a Korean syllable consists of behind its first sign. */
+const goesOn = /^[\p{M}\u1160-\u11FF\uD7B0-\uD7FF]/u;
 
 /** Where something stands that looks like `wanted`. @param find the places of one text in another */
 export function placesAlike(
@@ -55,7 +61,7 @@ export function placesAlike(
   return find(plain, sought).flatMap(({ start, end }) => {
     // A part of a character, or a letter without its accent, is something else.
     const isPart = starts[start] === starts[start - 1] || starts[end] === starts[end - 1];
-    if (isPart || /^\p{M}/u.test(plain.slice(end, end + 2))) return [];
+    if (isPart || goesOn.test(plain.slice(end, end + 2))) return [];
     return [{ start: starts[start] ?? 0, end: ends[end - 1] ?? text.length }];
   });
 }

@@ -52,6 +52,13 @@ describe("the lists of a server", () => {
     expect(asked).toBeLessThanOrEqual(2);
   });
 
+  test("that come again name once what is left out of them", async () => {
+    const rig = await started({ cursor: "again", list: ["one"], listed: [{ name: "odd", inputSchema: 1 }] });
+    expect(rig.manager.server("s").connection?.leftOut).toEqual([
+      "odd: its input schema is not one of arguments",
+    ]);
+  });
+
   test("of prompts need not be there: its tools are", async () => {
     const rig = await started({ refuses: ["prompts/list"], list: ["one"] });
     expect(stateOf(rig.manager, "s")).toBe("ready");
@@ -275,6 +282,7 @@ describe("a result that breaks the rules is told as far as it can be: the call w
     [{ content: [{ type: "text", text: "noted", annotations: null, _meta: null }] }, "noted"],
     [{ toolResult: { of: "an older kind" } }, '"of": "an older kind"'],
     [{ structuredContent: [1, 2] }, "1,"],
+    [{ output: "elsewhere", _meta: {} }, '"output": "elsewhere"'],
     [["one", { type: "text", text: "two" }], "one\n\ntwo"],
     [{ content: [], structuredContent: "words" }, "words"],
     [{ content: [null, { type: "text", text: 42 }] }, "42"],

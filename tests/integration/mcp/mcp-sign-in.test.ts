@@ -368,6 +368,11 @@ describe("what an authorization server says in its own way", () => {
         },
       },
     ],
+    [
+      "words in place of lists about itself",
+      { metadata: { scopes_supported: "read write", code_challenge_methods_supported: "S256" } },
+    ],
+    ["nothing of the types of its responses", { metadata: { response_types_supported: null } }],
   ])("%s: the user is signed in", async (_, says) => {
     Object.assign(named, says);
     const rig = await started((await serve()).url);
@@ -385,6 +390,20 @@ describe("what an authorization server says in its own way", () => {
     named.refuses = { "/.well-known/oauth-authorization-server": { status: 200, body: "<p>Hello" } };
     const rig = await started((await serve()).url);
     expect((await restart(rig)).state).toBe("ready");
+  });
+
+  test("a renewal that is refused with success is asked for again", async () => {
+    const rig = await started((await serve()).url);
+    expect((await restart(rig)).state).toBe("ready");
+    named.expire();
+    const renewals = () => named.requests.filter(({ body }) => body.includes("refresh-")).length;
+    for (const body of ['{"error":"temporarily_unavailable"}', "<p>Back soon"]) {
+      named.refuses = { "/token": { status: 200, body } };
+      await whoami(rig).catch(() => {});
+    }
+    expect(renewals()).toBe(2);
+    named.refuses = {};
+    expect(await whoami(rig)).toContain("somebody");
   });
 
   const refused = (path: string, body: unknown, status = 400): Partial<AuthorizationServer> => ({

@@ -101,6 +101,10 @@ describe("edit_file", () => {
     expect(await text()).toBe("“b” 1\n«a» 2\n“b” 3\nWait…\n");
     await writeFile(rig.at("f"), "Caf\u00e9\n");
     expect((await edit("Cafe", "x")).isError).toBe(true);
+    // A Korean syllable is several signs here, of which those of another one are the first.
+    await writeFile(rig.at("f"), "\uac01 x".normalize("NFD"));
+    expect((await edit("\uac00", "x")).isError).toBe(true);
+    expect(await text()).toBe("\uac01 x".normalize("NFD"));
   });
 
   test.each([
@@ -227,6 +231,10 @@ describe("write_file", () => {
     await writeFile(rig.at("f"), "one\ntwo\n");
     await rig.run("write_file", { path: "f", content: "a\r\nb\n" });
     expect(await text()).toBe("a\r\nb\n");
+    // Of a large one the beginning tells, and may end within a character.
+    await writeFile(rig.at("f"), `one\r\n${"😀".repeat(300_000)}\r\n`);
+    await rig.run("write_file", { path: "f", content: "a\nb\n" });
+    expect(await text()).toBe("a\r\nb\r\n");
     await writeFile(rig.at("f"), new Uint8Array([0xff, 13, 10]));
     await rig.run("write_file", { path: "f", content: "a\n" });
     expect(await text()).toBe("a\n");

@@ -8,7 +8,7 @@ export interface ListRequest<T> {
   identity(item: T): string;
   /** Asks for one page. */
   ask(params: { cursor?: string }): Promise<Readonly<Record<string, unknown>>>;
-  /** Told of an entry that breaks the rules, and why: it must not take the others with it. */
+  /** Told once of an entry that breaks the rules, and why: it must not take the others with it. */
   onLeftOut(why: string): void;
 }
 
@@ -21,6 +21,7 @@ const maxDepth = 100;
 export async function readList<T>({ key, schema, identity, ask, onLeftOut }: ListRequest<T>): Promise<T[]> {
   const all = new Map<string, T>();
   const read = new Set<string>();
+  const leftOut = new Set<string>();
   let cursor: string | undefined;
   for (let pages = 0; pages < maxPages; pages++) {
     const answer = await ask(cursor === undefined ? {} : { cursor });
@@ -29,13 +30,14 @@ export async function readList<T>({ key, schema, identity, ask, onLeftOut }: Lis
     for (const item of items) {
       const parsed = isTooDeep(item) ? null : schema.safeParse(item);
       if (parsed?.success) all.set(identity(parsed.data), parsed.data);
-      else onLeftOut(`${nameOf(item)}: ${parsed ? whyOf(parsed.error) : "its input schema goes too deep"}`);
+      else leftOut.add(`${nameOf(item)}: ${parsed ? whyOf(parsed.error) : "its input schema goes too deep"}`);
     }
     const { nextCursor } = answer;
     if (typeof nextCursor !== "string" || nextCursor === "" || read.has(nextCursor)) break;
     read.add(nextCursor);
     cursor = nextCursor;
   }
+  for (const why of leftOut) onLeftOut(why);
   return [...all.values()];
 }
 

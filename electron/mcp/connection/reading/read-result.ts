@@ -39,10 +39,12 @@ export interface CallResult {
  * was made, and who is told that it failed makes it again.
  */
 export function readResult(answer: Readonly<Record<string, unknown>>): CallResult {
-  const { content, structuredContent, toolResult, isError } = answer;
+  const { content, structuredContent, toolResult, isError, _meta, ...others } = answer;
+  // Some put what they say where no result has it.
+  const rest = content === undefined && Object.keys(others).length > 0 ? others : undefined;
   return {
     content: blocksOf(content),
-    structuredContent: structuredContent ?? toolResult ?? undefined,
+    structuredContent: structuredContent ?? toolResult ?? rest,
     isError: isError === true,
   };
 }

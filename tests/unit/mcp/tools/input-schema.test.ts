@@ -204,3 +204,56 @@ test("odd names within arguments have others, too, and only where the schema has
   });
   expect(ownNames(input("_eq", "a_b", "_id", "_.xgafv"))).toEqual(input("$eq", "a b", "@id", "$.xgafv"));
 });
+
+test("a reference to a definition that is called as an odd argument still leads there", () => {
+  const { schema } = inputSchema({
+    type: "object",
+    properties: { "my item": { $ref: "#/$defs/my item" }, properties: { properties: { "a b": {} } } },
+    allOf: [{ $ref: "#/properties/properties/properties/a b" }],
+    $defs: { "my item": { type: "string" } },
+  });
+  expect(schema).toEqual({
+    type: "object",
+    properties: { my_item: { $ref: "#/$defs/my item" }, properties: { properties: { a_b: {} } } },
+    allOf: [{ $ref: "#/properties/properties/properties/a_b" }],
+    $defs: { "my item": { type: "string" } },
+  });
+});
+
+test("a schema that refers to a reference is what that refers to", () => {
+  const B = { type: "object", properties: { a: {} }, required: ["a"] };
+  const { schema } = inputSchema({ $ref: "#/$defs/A", $defs: { A: { $ref: "#/$defs/B" }, B } });
+  expect(schema).toEqual({ ...B, $defs: { A: { $ref: "#/$defs/B" }, B } });
+});
+
+const inner = { type: "object", properties: { "a b": {} } };
+test.each<[string, object, (name: string) => Record<string, unknown>]>([
+  ["patterns", { patternProperties: { "^x": inner } }, (name) => ({ x: { [name]: 1 } })],
+  ["what else there may be", { unevaluatedProperties: inner }, (name) => ({ x: { [name]: 1 } })],
+  ["dependencies", { dependencies: { x: inner } }, (name) => ({ x: 1, [name]: 2 })],
+  ["a condition", { if: inner }, (name) => ({ [name]: 1 })],
+  [
+    "what a list holds",
+    { properties: { l: { type: "array", contains: inner } } },
+    (name) => ({ l: [{ [name]: 1 }] }),
+  ],
+])("odd names within %s reach the server as its own", (_, schema, input) => {
+  expect(inputSchema({ type: "object", ...schema }).ownNames(input("a_b"))).toEqual(input("a b"));
+});
+
+test("arguments of many kinds within each other are read once each", () => {
+  const kind = (name: string) => ({
+    properties: { [`$${name}`]: {}, and: { type: "array", items: { $ref: "#/$defs/filter" } } },
+  });
+  const { ownNames } = inputSchema({
+    type: "object",
+    properties: { filter: { $ref: "#/$defs/filter" } },
+    $defs: { filter: { anyOf: [..."abcdefgh"].map(kind) } },
+  });
+  const nested = (name: string) => {
+    let filter: object = { [name]: 1 };
+    for (let depth = 0; depth < 30; depth++) filter = { and: [filter] };
+    return { filter };
+  };
+  expect(ownNames(nested("_h"))).toEqual(nested("$h"));
+});

@@ -78,6 +78,8 @@ describe("a name in other letters than those on the disk", () => {
       expect(named(path)).toBe(path);
       expect(named(path, { isLoose: true })).toBe(path);
     }
+    await symlink(rig.base, rig.at("out"));
+    expect(named(`out/${composed}`, { isLoose: true })).toBe(`out/${composed}`);
     expect(named("a", { folder: "sub" })).toBe("sub/a");
   });
 

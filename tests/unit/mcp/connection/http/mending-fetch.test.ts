@@ -34,6 +34,9 @@ test("of an answer in JSON every message is mended; what is none stays as it is"
     JSON.parse(mended),
     JSON.parse(asItIs),
   ]);
+  const bare = '{"jsonrpc":"2.0","id":1,"result": ["one"]}';
+  const inResult = { jsonrpc: "2.0", id: 1, result: { content: ["one"] } };
+  expect(JSON.parse(await read([bare], "application/json"))).toEqual(inResult);
   for (const other of ['{"error":null,"access_token":"x"}', "null", "{null"]) {
     expect(await read([other], "application/json")).toBe(other);
   }
