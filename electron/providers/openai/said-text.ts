@@ -84,9 +84,8 @@ export class SaidText {
       case "answer": {
         // The line break behind the thinking.
         this.#held = this.#held.trimStart();
-        if (this.#held === "") return null;
-        this.#state = "text";
-        return [];
+        // Some think in two parts, the first of them often empty.
+        return this.#held === "" ? null : this.#begin();
       }
       case "text":
         return this.#speak();
@@ -98,8 +97,8 @@ export class SaidText {
     const tag = opening.find((one) => text.startsWith(one));
     if (tag === undefined && opening.some((one) => one.startsWith(text))) return null;
     if (tag !== undefined) this.#held = this.#held.trimStart().slice(tag.length);
-    this.#isTagged = tag !== undefined;
-    const thinksFirst = this.#options.thinksFirst && !this.#isApart;
+    const thinksFirst = this.#options.thinksFirst && !this.#isApart && !this.#isTagged;
+    this.#isTagged ||= tag !== undefined;
     this.#state = tag !== undefined || thinksFirst ? "thinking" : "text";
     return [];
   }

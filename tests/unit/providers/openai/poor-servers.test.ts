@@ -138,6 +138,7 @@ describe("a reply in another form", () => {
       },
       { text: "Looking.", calls: [{ name: "read_file", input: { path: "a" } }] },
     ],
+    ["what comes behind [DONE], which is no part of it", stream(said("a"), done, said("b")), { text: "a" }],
     ["a stream that is called JSON", { body: said("a") + done, type: "application/json" }, { text: "a" }],
     [
       "arguments null",
@@ -273,6 +274,7 @@ describe("thinking in the text", () => {
     ["<think>never closed", "never closed", ""],
     ["secret plan</think>Answer.", "secret plan", "Answer."],
     ["plan\n</think>\n\nThe tag </think> ends it.", "plan", "The tag </think> ends it."],
+    ["<think></think>\n<think>secret</think>Answer.", "secret", "Answer."],
     ["<think>İyi bir plan</think>Evet.", "İyi bir plan", "Evet."],
   ])("%j is thinking, however it comes", async (written, thinking, text) => {
     for (const reply of await repliesOf(written)) {
