@@ -88,18 +88,21 @@ function answered(error: unknown, answer: ApiAnswer, facts: ErrorFacts): ModelEr
 
 /** How the APIs and the local servers word it; none of them has a status of its own for it. */
 const tooLong =
-  /prompt is too long|exceed context limit|context[ _](length|window|size)|maximum context|maximum prompt length|(?:model|prompt) token limit|input (?:is|was) too long|too many (?:input )?tokens|reduce the length of|token count .*exceeds|request entity too large|payload too large/i;
+  /prompt is too long|exceed context limit|context[ _](length|window|size)|maximum context|maximum prompt length|(?:model|prompt) token limit|input (?:is|was) too long|prompt exceeds max|range of input length|`inputs` must have less|too many (?:input )?tokens|reduce the length of|token count .*exceeds|request entity too large|payload too large/i;
+
+export const isTooLong = (said: string): boolean => tooLong.test(said);
 
 /** More tokens at once than an account's limit for a minute: to wait helps nobody. As Groq and OpenAI say it. */
 function isOverLimit(said: string): boolean {
-  const [, limit, requested] = /limit:? ([\d,]+),? requested:? ([\d,]+)/i.exec(said) ?? [];
+  const [, limit, requested] =
+    /limit:? ([\d,]+),? (?:used:? [\d,]+,? )?requested:? ([\d,]+)/i.exec(said) ?? [];
   const [most, asked] = [limit, requested].map((digits) => Number(digits?.replaceAll(",", "")));
   return most !== undefined && asked !== undefined && asked > most;
 }
 
 /** As Ollama, OpenRouter, vLLM, llama.cpp and others say it. */
 export const takesNoTools = (said: string): boolean =>
-  /(?:does not|doesn't|do not|not) support (?:tools|tool[ _]use|tool[ _]call|function[ _]call)|support tool use|tools? (?:are|is) not supported|enable-auto-tool-choice|tools param requires/i.test(
+  /(?:does not|doesn't|do not|not) support (?:tools|tool[ _]use|tool[ _]call|function[ _]call)|support tool use|\b(?:tools?|functions?)(?:[ _](?:use|calls?|calling))?\W? (?:are|is) not (?:supported|enabled|available)|enable-auto-tool-choice|tools param requires/i.test(
     said,
   );
 

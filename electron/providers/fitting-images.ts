@@ -46,13 +46,16 @@ const step = 5;
  * called what its bytes say; what is none, and the oldest where there are too many, become a line of words.
  */
 export function withFittingImages(messages: ApiMessage[], limits: ImageLimits): ApiMessage[] {
-  const all = messages.flatMap(({ content }) => content.flatMap(imagesOf));
+  const all = imagesIn(messages);
   if (all.length === 0) return messages;
   const sound = all.filter((image) => typeof soundImage(image, limits) !== "string");
   const older = new Set(sound.slice(0, firstThatFits(sound, limits)));
   const sent = (image: ImageBlock) => (older.has(image) ? outOfSight : soundImage(image, limits));
   return messages.map((message) => withImages(message, sent));
 }
+
+export const imagesIn = (messages: readonly ApiMessage[]): ImageBlock[] =>
+  messages.flatMap(({ content }) => content.flatMap(imagesOf));
 
 const imagesOf = (block: ContentBlock): readonly ImageBlock[] =>
   block.type === "image" ? [block] : block.type === "tool_result" ? (block.images ?? []) : [];

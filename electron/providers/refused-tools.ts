@@ -49,7 +49,12 @@ const inDeclarations = /function_?declarations(?:\[|\.)(\d+)/gi;
 /** Anthropic's `tools.20.custom.input_schema`, `tools[3].function` of OpenAI and Groq, FastAPI's `body.tools.3.function`. */
 const inTools = /\btools(?:\[|\.)(\d+)/gi;
 
+/** It is the model's own call that does not fit, not the tool. As Groq says it. */
+export const isBadCall = (said: string): boolean =>
+  /tool[ _]call validation failed|did not match schema|failed_generation/i.test(said);
+
 function namedIn(said: string, tools: readonly Tool[]): Tool[] {
+  if (isBadCall(said)) return [];
   const pattern = /function_?declarations/i.test(said) ? inDeclarations : inTools;
   const placed = new Set([...said.matchAll(pattern)].flatMap(([, place]) => tools[Number(place)] ?? []));
   if (placed.size > 0) return [...placed];

@@ -19,7 +19,11 @@ export function errorIn(body: unknown): Record<string, unknown> | null {
   const whole = record.safeParse(firstOf(body)).data;
   if (!whole) return null;
   const { error, errors, code, message, detail } = whole;
-  if (typeof error === "string" && error !== "") return { code, message: error };
+  if (typeof error === "string" && error !== "") {
+    // Some name the status there, and say the rest beside it.
+    const said = typeof message === "string" && message !== "" ? `${error}: ${message}` : error;
+    return { code, message: said };
+  }
   const inside = record.safeParse(error).data;
   if (inside) return inside;
   if (typeof message === "string" && message !== "") return whole;

@@ -2,8 +2,9 @@ import type { APIError } from "openai";
 import type { ContentBlock } from "../../../shared/conversation/messages.ts";
 import { ModelError, type ModelRequest, type Tool } from "../../agent/ports/ports.ts";
 import { ownHosts } from "../addresses.ts";
-import { takesNoTools } from "../api-errors.ts";
+import { isTooLong, takesNoTools } from "../api-errors.ts";
 import type { ChatServer } from "../efforts.ts";
+import { isBadCall } from "../refused-tools.ts";
 import { type Errors, saidBy } from "./chat-errors.ts";
 
 /** What servers differ on: parameters, each of which is sent the other way once a server has refused it, and what they want. */
@@ -124,41 +125,53 @@ const lessons: readonly Teaching[] = [
     difference: "wants reasoning_content",
     isMeant: ({ said }) => /reasoning_content/.test(said) && !unsupported.test(said),
   },
-  { difference: "short ids", isMeant: ({ said }) => /tool call id .*length of 9/i.test(said) },
-  { difference: "user after tool", isMeant: ({ said }) => /role '?user'? after role '?tool'?/i.test(said) },
+  { difference: "short ids", isMeant: ({ said }) => /tool[ _]call[ _]ids? .*length (?:of )?9/i.test(said) },
+  {
+    difference: "user after tool",
+    isMeant: ({ said }) => /role \W?user\W? after role \W?tool|except for tool calls/i.test(said),
+  },
   {
     difference: "system",
     isMeant: ({ said }) =>
-      /system (?:role|messages?|prompts?)\b.*\b(?:not|n't) (?:supported|allowed)|not support (?:the )?system|roles must alternate/i.test(
+      !alternatesWithTools.test(said) &&
+      /system\W? (?:role|messages?|prompts?)\b.*(?:\bnot|n't) (?:supported|allowed)|not support (?:the )?\W?system|(?:unexpected|unsupported|unknown|invalid) role:? \W?system|developer instruction is not|only user and assistant roles|roles must alternate/i.test(
         said,
       ),
   },
   {
     difference: "tools",
-    isMeant: ({ said, hasTools }) => hasTools && (takesNoTools(said) || /roles must alternate/i.test(said)),
+    isMeant: ({ said, hasTools }) =>
+      hasTools &&
+      !alternatesWithTools.test(said) &&
+      (takesNoTools(said) || /roles must alternate/i.test(said)),
   },
   {
     difference: "call fields",
     isMeant: ({ said }) => /tool_calls?\b/.test(said) && unsupported.test(said),
   },
-  { difference: "schema keywords", isMeant: ({ said, hasTools }) => hasTools && aboutSchemas.test(said) },
+  { difference: "schema keywords", isMeant: ({ said, hasTools }) => hasTools && aboutSchemas(said) },
   {
     difference: "server tools",
-    isMeant: ({ said, hasServerTools }) => hasServerTools && aboutSchemas.test(said),
+    isMeant: ({ said, hasServerTools }) => hasServerTools && aboutSchemas(said),
   },
 ];
 
+/** Such templates know the system's part and tools: what they miss is a word of the model's behind a result. */
+const alternatesWithTools = /roles must alternate.*except for tool calls/i;
+
 /** As llama.cpp, Ollama, OpenAI and vLLM say it. */
-const aboutSchemas = /\bgrammar\b|\bschema\b|json[_ ]schema/i;
+const aboutSchemas = (said: string): boolean =>
+  /\bgrammar\b|\bschema\b|json[_ ]schema/i.test(said) && !isBadCall(said);
 
 /** Some call it an error of their own. */
-const statuses: ReadonlySet<number | undefined> = new Set([400, 404, 422, 500]);
+const statuses: ReadonlySet<number | undefined> = new Set([400, 404, 422, 500, 501]);
 
 export interface Sent {
   tools: readonly Tool[];
   hasEffort: boolean;
   /** Tokens of the reply, at most. */
   maxTokens: number;
+  images: number;
 }
 
 /** What was learned: a parameter to send otherwise, how many tokens a reply may have, or a request images. */
@@ -168,7 +181,7 @@ export type Lesson = Difference | "maxTokens" | "maxImages";
 export function learn(
   dialect: Dialect,
   error: unknown,
-  { tools, hasEffort, maxTokens }: Sent,
+  { tools, hasEffort, maxTokens, images }: Sent,
   { APIError }: Pick<Errors, "APIError">,
 ): Lesson | null {
   if (!(error instanceof APIError) || !statuses.has(error.status)) return null;
@@ -178,9 +191,10 @@ export function learn(
     dialect.maxTokens = most;
     return "maxTokens";
   }
-  const images = imageLimit(said);
-  if (images !== null && images < dialect.maxImages) {
-    dialect.maxImages = images;
+  // Without a number fewer are tried, as long as there are more than one.
+  const mostImages = imageLimit(said) ?? (tooManyImages.test(said) ? Math.floor(images / 2) : 0);
+  if (mostImages > 0 && mostImages < dialect.maxImages) {
+    dialect.maxImages = mostImages;
     return "maxImages";
   }
   const refusal: Refusal = {
@@ -206,17 +220,30 @@ const leastTokens = 1024;
  * vLLM, OpenAI, Groq and Mistral say it: of the reply alone, or of prompt and reply together.
  */
 export function smallerLimit(said: string, asked: number): number | null {
-  if (!/max_(?:completion_)?tokens|in the completion|completion tokens/i.test(said)) return null;
+  if (
+    !/max_(?:completion_|new_|output_)?tokens|maxOutputTokens|in the (?:completion|output)|(?:completion|output) tokens/i.test(
+      said,
+    )
+  )
+    return null;
   const number = (pattern: RegExp) => {
     const [, digits] = pattern.exec(said) ?? [];
     return digits === undefined ? null : Number(digits.replace(/[,_]/g, ""));
   };
-  const window = number(/(?:maximum )?context (?:length|window)\D{0,20}?([\d,_]+)/i);
-  const prompt = number(/([\d,_]+) (?:input tokens|(?:tokens )?in the (?:messages|prompt|input))/i);
-  const own = number(
-    /(?:at most|less than or equal to|up to|<=|maximum(?: value| allowed)?(?: is| of|:)?|limit of|> )\D{0,3}([\d,_]+)/i,
+  const window = number(
+    /(?:(?:maximum )?context (?:length|window)|max_new_tokens` must be)\D{0,20}?([\d,_]+)/i,
   );
-  const most = window !== null && prompt !== null ? window - prompt : own;
+  const inPrompt = number(
+    /([\d,_]+) (?:input tokens|`inputs`|(?:tokens )?in the (?:messages|prompt|input))/i,
+  );
+  const requested = number(/requested (?:about )?([\d,_]+) tokens/i);
+  const inOutput = number(/([\d,_]+) in the output/i);
+  const prompt = inPrompt ?? (requested !== null && inOutput !== null ? requested - inOutput : null);
+  const own = number(
+    /(?:at most|less than or equal to|up to|not exceed|<=|\[\d+,|\(inclusive\) to|limit \(|maximum(?: value| allowed)?(?: is| of|:)?|limit of|> )\D{0,3}([\d,_]+)/i,
+  );
+  const isBelow = /\(exclusive\)/i.test(said) ? 1 : 0;
+  const most = window !== null && prompt !== null ? window - prompt : own === null ? null : own - isBelow;
   return most !== null && most >= leastTokens && most < asked ? most : null;
 }
 
@@ -224,7 +251,7 @@ export function smallerLimit(said: string, asked: number): number | null {
 export function imageLimit(said: string): number | null {
   if (!/\bimages?\b/i.test(said)) return null;
   const [, digits] =
-    /\b(?:at most|up to|more than|max(?:imum)?(?: of| is|:)?|limit(?: of| is|:)?)\s+(\d{1,3})\b(?!\s*(?:px|pixels|x|[kmg]?i?b|bytes|tokens))/i.exec(
+    /\b(?:at most|up to|more than|max(?:imum)?(?: number of images)?(?: allowed)?(?: of| is|:)?|limit(?: of| is|:)?)\s+\(?(\d{1,3})\b(?!\s*(?:px|pixels|x|[kmg]?i?b|bytes|tokens))/i.exec(
       said,
     ) ?? [];
   return digits === undefined || Number(digits) === 0 ? null : Number(digits);
@@ -239,7 +266,8 @@ export function refusesImages(
 ): boolean {
   if (!(error instanceof APIError) || dialect.has("images") || isAboutOneImage(error)) return false;
   if (imageLimit(saidBy(error)) !== null) return false;
-  const isRefusal = /\b(image|image_url|images|vision|multimodal|mmproj)\b/i.test(saidBy(error));
+  const said = saidBy(error).replaceAll(request.model, "");
+  const isRefusal = /\b(image|image_url|images|vision|multimodal|mmproj)\b/i.test(said);
   if (!isRefusal || !request.messages.some(({ content }) => content.some(hasImage))) return false;
   dialect.add("images");
   return true;
@@ -249,10 +277,14 @@ export function refusesImages(
 function isAboutOneImage(error: APIError): boolean {
   if (passing.has(error.status ?? 0)) return true;
   if (/^(?:invalid_image|image_parse|image_too|unsupported_image)/i.test(error.code ?? "")) return true;
+  if (isTooLong(saidBy(error))) return true;
+  if (tooManyImages.test(saidBy(error))) return true;
   return /\bunsupported image\b|\bvalid image\b|\bimage (?:is |was )?too (?:large|small|big)|\b(?:process|decode|download|parse) (?:the )?image\b/i.test(
     saidBy(error),
   );
 }
+
+const tooManyImages = /\btoo many images\b|\bnumber of images\b.*\bexceed/i;
 
 /** Limits and overload. */
 const passing: ReadonlySet<number> = new Set([429, 503, 529]);

@@ -49,6 +49,7 @@ export async function* assembleChat(
     const { text, thinking } = saidIn(content);
     reasoned ||= Boolean(reasoning_content);
     details.add(reasoning_details ?? []);
+    if (reasoning_content || reasoning || thinking) said.thoughtApart();
     refused ||= Boolean(refusal);
     for (const call of tool_calls ?? []) if (call) addCall(calls, call);
     finish = choice?.finish_reason || finish;
@@ -142,13 +143,14 @@ function beginsAnother(last: OpenCall, piece: { id: string; name: string; json: 
   const isOtherId = piece.id !== "" && last.id !== undefined && piece.id !== last.id;
   const isOtherName = piece.name !== "" && last.name !== "" && piece.name !== last.name;
   if (isOtherName) return true;
+  // Most are such, and what there is of a call may be long.
+  if (!isOtherId && piece.name === "") return false;
   // What a piece names beside arguments of its own may go on with a call of which nothing but the name came.
   if (last.json.trim() === "") return isOtherId && piece.name !== "" && piece.json.trim() === "";
-  if (!isWhole(last.json)) return false;
-  return (
+  const isAnother =
     (isOtherId && (piece.name !== "" || piece.json.trim() !== "")) ||
-    (piece.name !== "" && !isSameId(last, piece))
-  );
+    (piece.name !== "" && !isSameId(last, piece));
+  return isAnother && isWhole(last.json);
 }
 
 const isSameId = (last: OpenCall, { id }: { id: string }) => id !== "" && id === last.id;
@@ -158,11 +160,11 @@ const isWhole = (json: string) => json.trimEnd().endsWith("}") && typeof jsonIn(
 
 /** @returns the text itself where it is no JSON: the tool's validation tells the model */
 export function inputOf(json: string): unknown {
-  if (json.trim() === "") return {};
+  if (json.trim() === "" || absent.has(json.trim())) return {};
   const input = jsonIn(json);
   // Written as text once more.
   const inner = typeof input === "string" ? jsonIn(input) : input;
-  if (inner === null) return {};
+  if (inner === null || input === "") return {};
   return typeof inner === "object" ? inner : json;
 }
 

@@ -16,7 +16,7 @@ import { httpFetch } from "../anthropic/http-fetch.ts";
 import { toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import { type ChatServer, chatEffort, effortsOf, responsesTokens, speaksResponses } from "../efforts.ts";
-import { imageLimits, withFittingImages } from "../fitting-images.ts";
+import { imageLimits, imagesIn, withFittingImages } from "../fitting-images.ts";
 import { acceptsImages, acceptsTemperature, isKnownModel, servedAt } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
 import { namesOf, refusedTools } from "../refused-tools.ts";
@@ -250,7 +250,13 @@ export class OpenAIProvider implements Provider {
         }
         const hasEffort = this.#effort(model, asked) !== undefined;
         const maxTokens = this.#mostTokens(model, asked, dialect);
-        const lesson = learn(dialect, error, { tools: asked.tools, hasEffort, maxTokens }, sdk);
+        const sentImages = imagesIn(asked.messages).length;
+        const lesson = learn(
+          dialect,
+          error,
+          { tools: asked.tools, hasEffort, maxTokens, images: sentImages },
+          sdk,
+        );
         if (lesson === null) throw error;
         told.push(...noticesOf(lesson, asked));
       }

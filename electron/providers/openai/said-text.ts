@@ -26,6 +26,8 @@ export class SaidText {
   #state: "beginning" | "thinking" | "answer" | "text" = "beginning";
   /** Its thinking has a tag, at one end at least. */
   #isTagged = false;
+  /** It comes in a field of its own. */
+  #isApart = false;
   /** Not shown yet: what comes next tells what it is. */
   #held = "";
   /** All text that was shown, for what comes of a tag that closes. */
@@ -37,6 +39,11 @@ export class SaidText {
     this.#reply = reply;
     this.#options = options;
     this.#calls = options.tools.size > 0 ? "" : null;
+  }
+
+  /** Its thinking comes beside the text: nothing of the text is thinking that has no tag. */
+  thoughtApart(): void {
+    this.#isApart = true;
   }
 
   /** @returns what is to be shown */
@@ -77,9 +84,8 @@ export class SaidText {
       case "answer": {
         // The line break behind the thinking.
         this.#held = this.#held.trimStart();
-        if (this.#held === "") return null;
-        this.#state = "text";
-        return [];
+        // Some think in two parts, the first of them often empty.
+        return this.#held === "" ? null : this.#begin();
       }
       case "text":
         return this.#speak();
@@ -87,12 +93,13 @@ export class SaidText {
   }
 
   #begin(): ModelStreamEvent[] | null {
-    const text = this.#held.trimStart().toLowerCase();
+    const text = inSmall(this.#held.trimStart());
     const tag = opening.find((one) => text.startsWith(one));
     if (tag === undefined && opening.some((one) => one.startsWith(text))) return null;
     if (tag !== undefined) this.#held = this.#held.trimStart().slice(tag.length);
-    this.#isTagged = tag !== undefined;
-    this.#state = tag !== undefined || this.#options.thinksFirst ? "thinking" : "text";
+    const thinksFirst = this.#options.thinksFirst && !this.#isApart && !this.#isTagged;
+    this.#isTagged ||= tag !== undefined;
+    this.#state = tag !== undefined || thinksFirst ? "thinking" : "text";
     return [];
   }
 
@@ -108,7 +115,7 @@ export class SaidText {
   }
 
   #speak(): ModelStreamEvent[] | null {
-    const marks = this.#options.tools.size > 0 ? [...closing, callTag] : closing;
+    const marks = [...(this.#isTagged ? [] : closing), ...(this.#options.tools.size > 0 ? [callTag] : [])];
     const { at, tag } = firstOf(marks, this.#held);
     const text = this.#held.slice(0, at);
     if (tag === callTag) {
@@ -126,11 +133,11 @@ export class SaidText {
     }
     const before = this.#said + text;
     this.#held = this.#held.slice(at + tag.length);
-    if (this.#isTagged || !closesThinking(before, tag)) return this.#say(text + tag);
+    if (!closesThinking(before, tag)) return this.#say(text + tag);
     // Its template opened the tag for it: all that was said so far was thought.
     this.#isTagged = true;
     this.#state = "answer";
-    this.#options.onThinksFirst();
+    if (!this.#isApart) this.#options.onThinksFirst();
     this.#reply.text((this.#calls ?? "") + text);
     this.#calls &&= "";
     return this.#reply.recast("text", "thinking");
@@ -140,18 +147,24 @@ export class SaidText {
     this.#said += text;
     if (this.#calls === null) return this.#reply.text(text);
     this.#calls += text;
-    if (mayBecomeCalls(this.#calls)) return [];
+    if (this.#calls.length > longestStart || mayBecomeCalls(this.#calls)) return [];
     const held = this.#calls;
     this.#calls = null;
     return this.#reply.text(held);
   }
 }
 
+/** A text that may be calls up to here, in characters, may be so to its end. */
+const longestStart = 1000;
+
+/** As long as it was: some letters become two when all are made small. */
+const inSmall = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
 const endsInCode = (text: string) => text.split("`").length % 2 === 0;
 
 /** Where the first of the marks stands; without one (`tag` null) where one may begin that is not whole yet. */
 function firstOf(marks: readonly string[], text: string): { at: number; tag: string | null } {
-  const small = text.toLowerCase();
+  const small = inSmall(text);
   const found = marks
     .map((tag) => ({ at: small.indexOf(tag), tag }))
     .filter(({ at }) => at >= 0)

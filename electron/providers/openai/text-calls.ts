@@ -48,10 +48,8 @@ const written = z.union([plain, wrapped.transform(({ function: called }) => call
 
 /** @returns the calls; null where the text is none, or names a tool that was not offered */
 export function callsInText(text: string, offered: ReadonlySet<string>): TextCall[] | null {
-  const inside = text
-    .trim()
-    .replace(/^```[\w-]*\s*/, "")
-    .replace(/\s*```$/, "");
+  const begun = text.trim().replace(/^```[\w-]*\s*/, "");
+  const inside = begun.endsWith("```") ? begun.slice(0, -3).trimEnd() : begun;
   const parts = inside.startsWith(callTag) ? inside.split(callTag).slice(1).map(withoutEnd) : [inside];
   const calls = parts.flatMap((part) => [jsonIn(part)].flat()).map((json) => written.safeParse(json).data);
   if (calls.length === 0) return null;

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createBrotliCompress, createDeflate, createGzip } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { httpFetch } from "../../../../electron/providers/anthropic/http-fetch.ts";
 
@@ -154,4 +155,26 @@ test("a redirect is followed with the whole request, unless it is asked for", as
   expect(await (await httpFetch(`${url}/old`, post)).text()).toBe("POST the prompt");
   expect((await httpFetch(`${url}/old`, { ...post, redirect: "manual" })).status).toBe(307);
   expect(paths.slice(-2)).toEqual(["/new", "/old"]);
+});
+
+test.each([
+  ["gzip", createGzip],
+  ["GZIP", createGzip],
+  ["deflate", createDeflate],
+  ["br", createBrotliCompress],
+] as const)("decodes %s, what was flushed at once", async (encoding, compress) => {
+  const packed = compress();
+  const url = await serve((_, response) => {
+    response.writeHead(200, { "content-encoding": encoding });
+    packed.pipe(response);
+    packed.write("begun ");
+    packed.flush();
+  });
+  const { body } = await httpFetch(url);
+  if (!body) throw new Error("There is no body.");
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader.read()).value).toBe("begun ");
+  packed.end("ended");
+  expect((await reader.read()).value).toBe("ended");
+  expect((await reader.read()).done).toBe(true);
 });
