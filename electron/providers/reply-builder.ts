@@ -57,19 +57,31 @@ export class ReplyBuilder {
   }
 
   /**
-   * What was taken for one thing was another: all of it so far changes.
+   * What was said so far was thought.
    * @returns what is to be shown in place of all that was
    */
-  recast(from: "text" | "thinking", to: "text" | "thinking"): ModelStreamEvent[] {
+  textWasThought(): ModelStreamEvent[] {
     for (const [place, block] of this.#content.entries()) {
-      const words = from === "text" && block.type === "text" ? block.text : null;
-      const thought =
-        from === "thinking" && block.type === "thinking" && block.signature === "" ? block.thinking : null;
-      const said = words ?? thought;
-      if (said === null) continue;
-      this.#content[place] =
-        to === "text" ? { type: "text", text: said } : { type: "thinking", thinking: said, signature: "" };
+      if (block.type === "text")
+        this.#content[place] = { type: "thinking", thinking: block.text, signature: "" };
     }
+    return this.#again();
+  }
+
+  /**
+   * What was thought so far was not.
+   * @returns all of it, to be said as what it is, and what is to be shown in place of all that was
+   */
+  takeBackThought(): { taken: string; shown: ModelStreamEvent[] } {
+    let taken = "";
+    for (const block of this.#content.splice(0)) {
+      if (block.type === "thinking" && block.signature === "") taken += block.thinking;
+      else this.#content.push(block);
+    }
+    return { taken, shown: this.#again() };
+  }
+
+  #again(): ModelStreamEvent[] {
     const shown = this.#content.flatMap((block): ModelStreamEvent[] => {
       if (block.type === "text") return [{ type: "text", text: block.text }];
       return block.type === "thinking" ? [{ type: "thinking", text: block.thinking }] : [];

@@ -204,7 +204,7 @@ export class OpenAIProvider implements Provider {
         host,
         tools: new Set(request.tools.map(({ name }) => name)),
         thinksFirst: dialect.has("thinks first"),
-        onThinksFirst: () => dialect.add("thinks first"),
+        onThinksFirst: (isSo) => dialect[isSo ? "add" : "delete"]("thinks first"),
       });
     });
   }

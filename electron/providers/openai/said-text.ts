@@ -7,8 +7,8 @@ export interface SaidTextOptions {
   tools: ReadonlySet<string>;
   /** The model's replies begin with thinking that only its end is marked of. */
   thinksFirst: boolean;
-  /** That was seen of the model just now. */
-  onThinksFirst(): void;
+  /** That was seen of the model just now, or that it does so no more. */
+  onThinksFirst(isSo: boolean): void;
 }
 
 /** What models put around their thinking where their server does not take it out of the text. */
@@ -63,15 +63,20 @@ export class SaidText {
   end({ isCut, hasCalls }: { isCut: boolean; hasCalls: boolean }): ModelStreamEvent[] {
     const held = this.#held;
     this.#held = "";
+    // Of a model that thinks first nothing marked an end: it did not think.
+    if (this.#state === "thinking" && !this.#isTagged && !isCut) {
+      this.#options.onThinksFirst(false);
+      this.#state = "text";
+      const { taken, shown } = this.#reply.takeBackThought();
+      return [...shown, ...this.add(taken + held), ...this.end({ isCut, hasCalls })];
+    }
     const shown = this.#state === "thinking" ? this.#reply.thinking(held) : this.#say(held);
     const text = this.#calls ?? "";
     this.#calls = null;
     const calls = hasCalls || isCut ? null : callsInText(text, this.#options.tools);
     if (calls) for (const { name, input } of calls) this.#reply.call(undefined, name, input);
     else shown.push(...this.#say(text));
-    // Of a model that thinks first nothing marked an end: it did not think.
-    const isAnswer = this.#state === "thinking" && !this.#isTagged && !isCut && !hasCalls;
-    return isAnswer ? this.#reply.recast("thinking", "text") : shown;
+    return shown;
   }
 
   /** @returns what one step of what is held shows; null where it waits for more */
@@ -137,10 +142,10 @@ export class SaidText {
     // Its template opened the tag for it: all that was said so far was thought.
     this.#isTagged = true;
     this.#state = "answer";
-    if (!this.#isApart) this.#options.onThinksFirst();
+    if (!this.#isApart) this.#options.onThinksFirst(true);
     this.#reply.text((this.#calls ?? "") + text);
     this.#calls &&= "";
-    return this.#reply.recast("text", "thinking");
+    return this.#reply.textWasThought();
   }
 
   #say(text: string): ModelStreamEvent[] {

@@ -40,6 +40,8 @@ interface Asked {
   /** What stands there at the end. */
   text: string;
   thinking: string;
+  /** What was shown on the way, kind by kind. */
+  shown: string[];
   calls: { name: string; input: unknown }[];
   notices: string[];
   failure: unknown;
@@ -58,6 +60,7 @@ async function ask(
   const once = async (sent: ApiMessage[]): Promise<Asked> => {
     let text = "";
     let thinking = "";
+    const shown: string[] = [];
     let whole: Extract<ModelStreamEvent, { type: "message" }> | null = null;
     const notices: string[] = [];
     let failure: unknown = null;
@@ -67,6 +70,7 @@ async function ask(
         if (one.type === "reset") [text, thinking] = ["", ""];
         if (one.type === "text") text += one.text;
         if (one.type === "thinking") thinking += one.text;
+        if (one.type !== "message" && one.type !== shown.at(-1)) shown.push(one.type);
         if (one.type === "notice") notices.push(one.text);
         if (one.type === "message") whole = one;
       }
@@ -78,7 +82,7 @@ async function ask(
       block.type === "tool_use" ? [{ name: block.name, input: block.input }] : [],
     );
     if (whole && calls.length === 0) expect(textOf(content)).toBe(text);
-    return { text, thinking, calls, notices, failure, bodies, again: (next = sent) => once(next) };
+    return { text, thinking, shown, calls, notices, failure, bodies, again: (next = sent) => once(next) };
   };
   return await once(messages);
 }
@@ -304,6 +308,45 @@ describe("thinking in the text", () => {
     // It did not think.
     const third = await first.again();
     expect([third.thinking, third.text]).toEqual(["", "Three."]);
+  });
+
+  // Bug: it was never forgotten: what the model said beside its calls stayed hidden, and calls in the text did not run.
+  test.each([
+    ["an answer", stream(said("Thr"), said("ee."), stop), { text: "Three.", calls: [] }],
+    ["words that stop at a tag's beginning", stream(said("a </thi"), stop), { text: "a </thi" }],
+    [
+      "words beside a call",
+      stream(
+        said("Looking."),
+        chunk({ tool_calls: [{ index: 0, function: { name: "read_file", arguments: '{"path":"a"}' } }] }),
+        stop,
+      ),
+      { text: "Looking.", calls: [{ name: "read_file", input: { path: "a" } }] },
+    ],
+    [
+      "a call as text",
+      stream(said('{"name": "read_file", '), said('"arguments": {"path": "a"}}'), stop),
+      { text: "", calls: [{ name: "read_file", input: { path: "a" } }] },
+    ],
+  ])("whose end is not marked any more, as in %s, is forgotten", async (_what, answer, expected) => {
+    const first = await ask([stream(said("plan</think>One."), stop), answer, stream(said("plan"), stop)]);
+    expect(await first.again()).toMatchObject({ ...expected, thinking: "", failure: null });
+    const events = await first.again();
+    expect(events).toMatchObject({ text: "plan", shown: ["text"] });
+  });
+
+  test("that the limit cut stays thinking", async () => {
+    const first = await ask([
+      stream(said("plan</think>One."), stop),
+      stream(said("a long plan"), chunk({}, "length")),
+      stream(said("plan"), said("</think>Two."), stop),
+    ]);
+    expect(await first.again()).toMatchObject({ thinking: "a long plan", text: "" });
+    expect(await first.again()).toMatchObject({
+      thinking: "plan",
+      text: "Two.",
+      shown: ["thinking", "text"],
+    });
   });
 
   // Bug: what a field of its own gave as thinking was shown as the reply, once a stray end had been seen.
