@@ -1,6 +1,6 @@
 import type { Clock, ModelStreamEvent } from "../agent/ports/ports.ts";
 import { connectionCut } from "./api-errors.ts";
-import { type ServerSentEvent, serverSentEvents } from "./server-sent-events.ts";
+import { type ServerSentEvent, type StreamForm, serverSentEvents } from "./server-sent-events.ts";
 import { Watchdog, type WatchdogLimits } from "./watchdog.ts";
 
 /** What arrived together. */
@@ -31,7 +31,11 @@ export interface Line {
    * @param read what is given of an event, null for nothing
    * @returns what arrived together, together
    */
-  events<T>(response: Response, read: (event: ServerSentEvent) => T | null): AsyncIterable<T[]>;
+  events<T>(
+    response: Response,
+    read: (event: ServerSentEvent) => T | null,
+    form?: StreamForm<T>,
+  ): AsyncIterable<T[]>;
 }
 
 /**
@@ -53,9 +57,9 @@ export async function* watchedAttempt(
       watchdog.begun();
       return tapped(response, signOfLife);
     },
-    events(response, read) {
+    events(response, read, form) {
       watchdog.begun();
-      return serverSentEvents(response, signOfLife, read);
+      return serverSentEvents(response, signOfLife, read, form);
     },
   };
   try {

@@ -1,4 +1,5 @@
 import type Anthropic from "@anthropic-ai/sdk";
+import { z } from "zod";
 import type { EffortSupport } from "../../../shared/conversation/effort.ts";
 import type {
   AssistantMessage,
@@ -12,12 +13,14 @@ import type {
   Tool,
 } from "../../agent/ports/ports.ts";
 import { ownHosts } from "../addresses.ts";
-import { type ApiAnswer, toModelError } from "../api-errors.ts";
+import { type ApiAnswer, noReply, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import type { Credential } from "../credentials.ts";
 import { claudeThinking, effortsOf } from "../efforts.ts";
 import { imageLimits, withFittingImages } from "../fitting-images.ts";
+import { jsonIn } from "../json-in.ts";
 import { acceptsImages, acceptsTemperature, resolveModel } from "../models.ts";
+import { errorIn } from "../openai/chat-errors.ts";
 import { preconnect } from "../preconnect.ts";
 import { anthropicProfile } from "../profiles.ts";
 import { refusalIn, refusedTools } from "../refused-tools.ts";
@@ -35,7 +38,7 @@ import {
 } from "./anthropic-request.ts";
 import { GrowingJson } from "./growing-json.ts";
 import { httpFetch } from "./http-fetch.ts";
-import { MessageAssembler, type RawEvent } from "./message-assembler.ts";
+import { type CountedTokens, MessageAssembler, type RawBlock, type RawEvent } from "./message-assembler.ts";
 
 export interface AnthropicOptions {
   credential: Credential;
@@ -164,9 +167,17 @@ export class AnthropicProvider implements Provider {
       const sent = { body: requestBytes(body, this.#json), headers, signal: line.signal, stream: true };
       const response = await sdk.client.post("/v1/messages", sent).asResponse();
       const reply = new MessageAssembler();
-      return line.events(response, (event) => {
+      const read = (event: ServerSentEvent) => {
         const raw = rawEvent(event, response.headers, sdk);
         return raw && reply.take(raw);
+      };
+      return line.events<ModelStreamEvent>(response, read, {
+        isLast: ({ type }) => type === "message",
+        readWhole: (text) => {
+          const events = wholeReply(text, response.headers, sdk);
+          if (!events) throw noReply(text, this.#host, `Check ${addressNames}.`);
+          return events.flatMap((event) => reply.take(event) ?? []);
+        },
       });
     });
   }
@@ -182,7 +193,7 @@ export class AnthropicProvider implements Provider {
       host: this.#host,
       credentialName: credential.name,
       credential: credential.value,
-      addressNames: "anthropicBaseUrl or ANTHROPIC_BASE_URL",
+      addressNames,
       modelHint: "opus, sonnet, haiku or a full model id",
       model,
       now: clock.now(),
@@ -243,6 +254,9 @@ const isOAuth = ({ kind, value }: Credential) => kind === "authToken" && value.s
 
 const json = { "content-type": "application/json" };
 
+/** The settings that hold the address. */
+const addressNames = "anthropicBaseUrl or ANTHROPIC_BASE_URL";
+
 interface Sdk {
   client: Anthropic;
   APIError: typeof import("@anthropic-ai/sdk").APIError;
@@ -272,9 +286,43 @@ function rawEvent(
   { APIError }: Pick<Sdk, "APIError">,
 ): RawEvent | null {
   if (event === "ping") return null;
-  const body = JSON.parse(data);
-  if (event === "error") throw new APIError(undefined, body, undefined, headers, body?.error?.type);
-  return body;
+  const body = event === "error" ? jsonIn(data) : JSON.parse(data);
+  if (event !== "error" && body?.type !== "error") return body;
+  throw new APIError(undefined, { error: errorIn(body) ?? { message: data } }, undefined, headers);
+}
+
+const messageShape = z.looseObject({
+  type: z.literal("message"),
+  model: z.string(),
+  content: z.array(z.custom<RawBlock>((block) => typeof block === "object" && block !== null)),
+  stop_reason: z.custom<Anthropic.StopReason | null>().default(null),
+  usage: z
+    .custom<CountedTokens>((usage) => typeof usage === "object" && usage !== null)
+    .catch({ output_tokens: 0 }),
+});
+
+/** The events of a reply that came at once, as gateways send it; null: it is none. @throws APIError where it is an error */
+function wholeReply(text: string, headers: Headers, { APIError }: Pick<Sdk, "APIError">): RawEvent[] | null {
+  const body = jsonIn(text);
+  const message = messageShape.safeParse(body).data;
+  if (message) {
+    const { content, usage, stop_reason } = message;
+    return [
+      { type: "message_start", message },
+      ...content.map((content_block, index) => ({
+        type: "content_block_start" as const,
+        index,
+        content_block,
+      })),
+      { type: "message_delta", delta: { stop_reason }, usage },
+      { type: "message_stop" },
+    ];
+  }
+  const error = errorIn(body);
+  // To ask again is no use, unless it says otherwise.
+  if (error)
+    throw new APIError(typeof error.type === "string" ? undefined : 400, { error }, undefined, headers);
+  return null;
 }
 
 function answerIn(

@@ -20,7 +20,7 @@ export type RawEvent =
     }
   | { type: "message_stop" };
 
-type RawBlock =
+export type RawBlock =
   | { type: "text"; text: string }
   | { type: "thinking"; thinking: string; signature: string }
   | { type: "redacted_thinking"; data: string }
@@ -30,7 +30,7 @@ type ForeignBlock = {
   type: Exclude<Anthropic.RawContentBlockStartEvent["content_block"]["type"], RawBlock["type"]>;
 };
 
-interface CountedTokens {
+export interface CountedTokens {
   input_tokens?: number | null;
   output_tokens: number;
   cache_read_input_tokens?: number | null;

@@ -13,7 +13,7 @@ import type {
 } from "../../agent/ports/ports.ts";
 import { ownHosts } from "../addresses.ts";
 import { httpFetch } from "../anthropic/http-fetch.ts";
-import { connectionCut, toModelError } from "../api-errors.ts";
+import { connectionCut, noReply, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import { effortsOf, geminiThinking, geminiTokens } from "../efforts.ts";
 import { imageLimits, withFittingImages } from "../fitting-images.ts";
@@ -158,7 +158,7 @@ export class GeminiProvider implements Provider {
       host: this.#host,
       credentialName: key.name,
       credential: key.value,
-      addressNames: "GEMINI_BASE_URL",
+      addressNames,
       modelHint: "opus, sonnet, haiku (Gemini's sizes of them) or a full model id",
       model,
       now: clock.now(),
@@ -177,13 +177,18 @@ export class GeminiProvider implements Provider {
       // Its levels are an enum of the SDK's, with the API's own words as values.
       ...(thinkingConfig && { thinkingConfig: thinkingConfig as ThinkingConfig }),
       abortSignal: line.signal,
-      httpOptions: { fetch: watchedFetch(line, wellFormedFetch(this.#options.fetch ?? httpFetch)) },
+      httpOptions: {
+        fetch: watchedFetch(line, this.#host, wellFormedFetch(this.#options.fetch ?? httpFetch)),
+      },
       // What the SDK would do by itself: call functions, and ask again.
       automaticFunctionCalling: { disable: true },
       automaticContinuation: false,
     };
   }
 }
+
+/** The variable that holds the address. */
+const addressNames = "GEMINI_BASE_URL";
 
 /** Loaded when it is needed first: it is large, and most conversations go elsewhere. */
 async function loadSdk(apiKey: string, baseUrl: string): Promise<GoogleGenAI> {
@@ -192,7 +197,7 @@ async function loadSdk(apiKey: string, baseUrl: string): Promise<GoogleGenAI> {
   return new Client({ apiKey, vertexai: false, httpOptions: { baseUrl } });
 }
 
-function watchedFetch(line: Line, ownFetch: typeof fetch) {
+function watchedFetch(line: Line, host: string, ownFetch: typeof fetch) {
   return async (...request: Parameters<typeof fetch>): Promise<Response> => {
     let response: Response;
     try {
@@ -200,6 +205,8 @@ function watchedFetch(line: Line, ownFetch: typeof fetch) {
     } catch (cause) {
       throw new NoConnection("No connection.", { cause });
     }
+    if (response.ok && /\bhtml\b/i.test(response.headers.get("content-type") ?? ""))
+      throw noReply(await response.text(), host, `Check ${addressNames}.`);
     if (response.ok) return line.watch(response);
     throw new RefusedRequest(response.status, response.headers, await response.text());
   };

@@ -65,6 +65,12 @@ export function saidBy(error: APIError): string {
 export const wordsOf = (error: unknown, { APIError }: Pick<Errors, "APIError">) =>
   error instanceof APIError ? `${error.code ?? ""} ${saidBy(error)}` : "";
 
+/** Some give the status as the code, where the status itself says that all is well. */
+export function statusIn({ code }: { code?: unknown }): number | undefined {
+  const status = Number(code);
+  return status >= 400 && status < 600 ? status : undefined;
+}
+
 /** What a server answered; undefined where the error is none of the SDK's. */
 export function chatAnswer(
   error: unknown,
@@ -75,10 +81,8 @@ export function chatAnswer(
     return { status: undefined, types: [error.code], said: error.message, headers: undefined };
   if (!(error instanceof APIError)) return undefined;
   const { status, code, type, headers } = error;
-  // In mid-stream some give the status as the code.
-  const inStream = Number(code);
   return {
-    status: status ?? (inStream >= 400 && inStream < 600 ? inStream : undefined),
+    status: status ?? statusIn(error),
     types: [code, type].filter((name) => typeof name === "string"),
     said: saidBy(error),
     headers,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ModelError } from "../../agent/ports/ports.ts";
+import { noReply } from "../api-errors.ts";
 import { jsonIn } from "../json-in.ts";
 import type { ServerSentEvent } from "../server-sent-events.ts";
 import type { Line } from "../watched-attempt.ts";
-import { errorIn } from "./chat-errors.ts";
+import { errorIn, statusIn } from "./chat-errors.ts";
 
 /** What a server gives in another form than was agreed is as if it were not there: no field makes a chunk useless. */
 const loose = <T extends z.ZodType>(shape: T) => shape.nullish().catch(undefined);
@@ -75,49 +75,41 @@ export async function* chatEvents(
   line: Line,
   source: ChatSource,
 ): AsyncGenerator<readonly ChatEvent[]> {
-  const read = (event: ServerSentEvent) => readEvent(event, source);
-  if (!/\b(?:json|html)\b/i.test(response.headers.get("content-type") ?? "")) {
-    yield* line.events(response, read);
-    return;
-  }
-  const text = await line.watch(response).text();
-  // Some call their stream JSON.
-  if (/^\s*(?:data|event|id|retry)?:/.test(text)) yield* line.events(new Response(text), read);
-  else yield [wholeIn(text, source), ended];
+  // What it is called tells little: some call a stream JSON, and some a whole reply a stream.
+  yield* line.events<ChatEvent>(response, (event) => readEvent(event, source), {
+    isLast: (event) => event === ended,
+    readWhole: (text) => [wholeIn(text, source), ended],
+  });
 }
 
 function readEvent({ event, data }: ServerSentEvent, { toFailure }: ChatSource): ChatEvent | null {
   const text = data.trim();
+  if (event === "error")
+    throw toFailure(errorIn(jsonIn(text)) ?? { message: text || "The model broke off." });
   if (text === "") return null;
   if (text.startsWith("[DONE]")) return ended;
   const json: unknown = JSON.parse(text);
-  const failure = failureIn(json, event === "error");
+  const failure = failureIn(json);
   if (failure) throw toFailure(failure);
   return chunkShape.safeParse(json).data ?? null;
 }
 
 function wholeIn(text: string, { host, addressNames, toFailure }: ChatSource): Chunk {
   const json = jsonIn(text);
-  const failure = failureIn(json, false);
-  // Whatever the status said: to ask it again is no use.
-  if (failure) throw toFailure(failure, 400);
+  const failure = failureIn(json);
+  // To ask again is no use, unless it says otherwise.
+  if (failure) throw toFailure(failure, statusIn(failure) ?? 400);
   const reply = wholeReply.safeParse(json).data;
   if (reply) {
     const choices = reply.choices.map(({ message, finish_reason }) => ({ delta: message, finish_reason }));
     return chunkShape.parse({ ...reply, choices });
   }
-  const what = /^\s*</.test(text) ? "a web page" : "something else than a reply";
-  throw new ModelError(
-    "invalid_request",
-    `${host} answered with ${what}.`,
-    `Check ${addressNames}: most servers want an address that ends in /v1.`,
-  );
+  throw noReply(text, host, `Check ${addressNames}: most servers want an address that ends in /v1.`);
 }
 
 /** @returns what a server says of an error in place of a chunk; null where it is none */
-function failureIn(json: unknown, isCalledOne: boolean): object | null {
+function failureIn(json: unknown): object | null {
   const said = errorIn(json);
-  if (isCalledOne) return said ?? { message: "The model broke off." };
   const isChunk = typeof json === "object" && json !== null && ("choices" in json || "usage" in json);
   const isNamed = typeof json === "object" && json !== null && "error" in json && Boolean(json.error);
   return isNamed || !isChunk ? said : null;

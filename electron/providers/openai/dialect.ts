@@ -5,7 +5,7 @@ import { ownHosts } from "../addresses.ts";
 import { isTooLong, takesNoTools } from "../api-errors.ts";
 import type { ChatServer } from "../efforts.ts";
 import { isBadCall } from "../refused-tools.ts";
-import { type Errors, saidBy } from "./chat-errors.ts";
+import { type Errors, saidBy, statusIn } from "./chat-errors.ts";
 
 /** What servers differ on: parameters, each of which is sent the other way once a server has refused it, and what they want. */
 type Difference =
@@ -184,7 +184,7 @@ export function learn(
   { tools, hasEffort, maxTokens, images }: Sent,
   { APIError }: Pick<Errors, "APIError">,
 ): Lesson | null {
-  if (!(error instanceof APIError) || !statuses.has(error.status)) return null;
+  if (!(error instanceof APIError) || !statuses.has(error.status ?? statusIn(error) ?? 400)) return null;
   const said = saidBy(error);
   const most = smallerLimit(said, maxTokens);
   if (most !== null) {
@@ -275,7 +275,7 @@ export function refusesImages(
 
 /** Another image, or the same one later, may be taken. */
 function isAboutOneImage(error: APIError): boolean {
-  if (passing.has(error.status ?? 0)) return true;
+  if (passing.has(error.status ?? statusIn(error) ?? 0)) return true;
   if (/^(?:invalid_image|image_parse|image_too|unsupported_image)/i.test(error.code ?? "")) return true;
   if (isTooLong(saidBy(error))) return true;
   if (tooManyImages.test(saidBy(error))) return true;

@@ -67,24 +67,29 @@ export async function* assembleChat(
       else if (!isEnded) shown.push(...take(event));
     }
     if (shown.length > 0) yield shown;
+    if (isEnded) yield finished();
   }
-  if (finish === null && !isEnded) throw connectionCut();
-  if (finish === "error") throw new ModelError("server", "The model broke off.", "Try again in a moment.");
-  const reason = refused ? "refusal" : stopReasonOf(finish ?? "stop");
-  const last = said.end({ isCut: reason === "max_tokens", hasCalls: calls.length > 0 });
-  if (last.length > 0) yield last;
-  if (details.whole.length > 0) reply.sign(detailsSignature(host, details.whole));
-  else if (reasoned) reply.sign(contentSignature(host));
-  const kept: object[] = [];
-  for (const { id, name, json, rest } of calls) {
-    const input = inputOf(json);
-    // The call that was being written when the limit cut it: running half of it would be wrong.
-    if (reason === "max_tokens" && typeof input === "string") continue;
-    reply.call(id, name, input);
-    kept.push(rest);
+  if (isEnded) return;
+  if (finish === null) throw connectionCut();
+  yield finished();
+
+  function finished(): ModelStreamEvent[] {
+    if (finish === "error") throw new ModelError("server", "The model broke off.", "Try again in a moment.");
+    const reason = refused ? "refusal" : stopReasonOf(finish ?? "stop");
+    const last = said.end({ isCut: reason === "max_tokens", hasCalls: calls.length > 0 });
+    if (details.whole.length > 0) reply.sign(detailsSignature(host, details.whole));
+    else if (reasoned) reply.sign(contentSignature(host));
+    const kept: object[] = [];
+    for (const { id, name, json, rest } of calls) {
+      const input = inputOf(json);
+      // The call that was being written when the limit cut it: running half of it would be wrong.
+      if (reason === "max_tokens" && typeof input === "string") continue;
+      reply.call(id, name, input);
+      kept.push(rest);
+    }
+    if (kept.some((rest) => Object.keys(rest).length > 0)) reply.sign(callsSignature(host, kept));
+    return [...last, reply.finish(reason, usage, model)];
   }
-  if (kept.some((rest) => Object.keys(rest).length > 0)) reply.sign(callsSignature(host, kept));
-  yield [reply.finish(reason, usage, model)];
 }
 
 function saidIn(content: Content): { text: string; thinking: string } {

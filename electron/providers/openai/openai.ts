@@ -169,17 +169,66 @@ export class OpenAIProvider implements Provider {
     return tools.map((tool) => toChatTool(tool, toolSchema(tool)));
   }
 
+  /**
+   * Asks again at once, said differently, where the server refuses a parameter, a tool or what the model thought before: with
+   * a status, or in an answer that says nothing else.
+   */
   async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvents> {
-    const { clock, limits, newId } = this.#options;
     this.#client ??= loadSdk(this.#options);
     const sdk = await this.#client;
-    const model = this.resolveModel(request.model);
-    const toError = (error: unknown) => this.#toError(error, sdk, model);
-    const dialect = dialectOf(this.#options.baseUrl, model);
     const told: string[] = [];
-    const send = (line: Line) => this.#send(sdk, model, request, line, told);
+    for (;;) {
+      const asked = this.#asked(request);
+      let isSaid = false;
+      try {
+        for await (const events of this.#request(sdk, request, asked, told, signal)) {
+          isSaid ||= events.some(({ type }) => type !== "notice");
+          yield events;
+        }
+        return;
+      } catch (error) {
+        const notices = isSaid || !(error instanceof Error) ? null : this.#learn(error.cause, asked, sdk);
+        if (notices === null) throw error;
+        told.push(...notices);
+      }
+    }
+  }
+
+  /** The request as far as its server takes it. */
+  #asked(request: ModelRequest): ModelRequest {
+    const { baseUrl } = this.#options;
+    const model = this.resolveModel(request.model);
+    const dialect = dialectOf(baseUrl, model);
+    const images = this.#serverOf(model).isOpenAI ? imageLimits.openai : imageLimits.other;
+    const most = Math.min(images.most, dialect.maxImages);
+    return {
+      ...request,
+      messages: withFittingImages(request.messages, { ...images, most }),
+      tools: takenTools(refusedTools(baseUrl, model).without(request.tools), dialect),
+    };
+  }
+
+  /** @param told what the user is to know, once the server answers */
+  #request(
+    sdk: Sdk,
+    request: ModelRequest,
+    asked: ModelRequest,
+    told: string[],
+    signal: AbortSignal,
+  ): AsyncGenerator<StreamEvents> {
+    const { clock, limits, newId } = this.#options;
+    const model = this.resolveModel(asked.model);
+    const dialect = dialectOf(this.#options.baseUrl, model);
+    const isResponses = speaksResponses(model, this.#serverOf(model));
+    const toError = (error: unknown) => this.#toError(error, sdk, model);
     const host = this.#host;
-    const isResponses = () => speaksResponses(model, this.#serverOf(model));
+    const send = async (line: Line) => {
+      const { responses, chat } = sdk.client;
+      const created = isResponses
+        ? responses.create(this.#responsesBody(model, asked, dialect), { signal: line.signal })
+        : chat.completions.create(this.#body(model, asked, dialect), { signal: line.signal });
+      return await created.asResponse();
+    };
     // Said once, where a conversation goes on that is to fit.
     const isGuessed = () =>
       request.tools.length > 0 &&
@@ -187,12 +236,12 @@ export class OpenAIProvider implements Provider {
       dialect.window === undefined &&
       !this.#isKnown(model) &&
       dialect.isNew("window");
-    yield* watchedAttempt({ clock, limits, host, signal, toError }, async function* (line) {
+    return watchedAttempt({ clock, limits, host, signal, toError }, async function* (line) {
       const response = await send(line);
       if (isGuessed()) told.push(guessedWindow(model));
-      if (told.length > 0) yield told.map((text) => ({ type: "notice", text }));
+      if (told.length > 0) yield told.splice(0).map((text) => ({ type: "notice", text }));
       const made = { reply: new ReplyBuilder(request.messages, newId), model };
-      if (isResponses()) {
+      if (isResponses) {
         const owner = responsesOwner(host, model);
         yield* assembleResponse(line.events(response, readResponseEvent), { ...made, owner });
         return;
@@ -210,57 +259,29 @@ export class OpenAIProvider implements Provider {
   }
 
   /**
-   * Sends it again at once, said differently, when the server refuses a parameter, a tool or what the model thought before.
-   * @param told gets what the user is to know of that
+   * @param error as the server gave it
+   * @returns what the user is to know of what it taught; null: nothing
+   * @throws ModelError where the model takes no images
    */
-  async #send(
-    sdk: Sdk,
-    model: string,
-    request: ModelRequest,
-    { signal }: Line,
-    told: string[],
-  ): Promise<Response> {
-    const dialect = dialectOf(this.#options.baseUrl, model);
-    const refused = refusedTools(this.#options.baseUrl, model);
-    for (;;) {
-      const images = this.#serverOf(model).isOpenAI ? imageLimits.openai : imageLimits.other;
-      const most = Math.min(images.most, dialect.maxImages);
-      const asked = {
-        ...request,
-        messages: withFittingImages(request.messages, { ...images, most }),
-        tools: takenTools(refused.without(request.tools), dialect),
-      };
-      const isResponses = speaksResponses(model, this.#serverOf(model));
-      try {
-        const { responses, chat } = sdk.client;
-        const created = isResponses
-          ? responses.create(this.#responsesBody(model, asked, dialect), { signal })
-          : chat.completions.create(this.#body(model, asked, dialect), { signal });
-        return await created.asResponse();
-      } catch (error) {
-        if (refusesImages(error, request, dialect, sdk)) throw noImages(model, error);
-        const owner = isResponses ? responsesOwner(this.#host, model) : detailsOwner(this.#host);
-        const isLeftOut = refusesThinking(wordsOf(error, sdk)) && leaveOutThinking(owner, request.messages);
-        if (isLeftOut) continue;
-        const said = error instanceof sdk.APIError ? `${error.param ?? ""} ${saidBy(error)}` : "";
-        const notice = refused.learn(said, asked.tools);
-        if (notice !== null) {
-          told.push(notice);
-          continue;
-        }
-        const hasEffort = this.#effort(model, asked) !== undefined;
-        const maxTokens = this.#mostTokens(model, asked, dialect);
-        const sentImages = imagesIn(asked.messages).length;
-        const lesson = learn(
-          dialect,
-          error,
-          { tools: asked.tools, hasEffort, maxTokens, images: sentImages },
-          sdk,
-        );
-        if (lesson === null) throw error;
-        told.push(...noticesOf(lesson, asked));
-      }
-    }
+  #learn(error: unknown, asked: ModelRequest, sdk: Sdk): string[] | null {
+    const { baseUrl } = this.#options;
+    const model = this.resolveModel(asked.model);
+    const dialect = dialectOf(baseUrl, model);
+    if (refusesImages(error, asked, dialect, sdk)) throw noImages(model, error);
+    const isResponses = speaksResponses(model, this.#serverOf(model));
+    const owner = isResponses ? responsesOwner(this.#host, model) : detailsOwner(this.#host);
+    if (refusesThinking(wordsOf(error, sdk)) && leaveOutThinking(owner, asked.messages)) return [];
+    const said = error instanceof sdk.APIError ? `${error.param ?? ""} ${saidBy(error)}` : "";
+    const notice = refusedTools(baseUrl, model).learn(said, asked.tools);
+    if (notice !== null) return [notice];
+    const sent = {
+      tools: asked.tools,
+      hasEffort: this.#effort(model, asked) !== undefined,
+      maxTokens: this.#mostTokens(model, asked, dialect),
+      images: imagesIn(asked.messages).length,
+    };
+    const lesson = learn(dialect, error, sent, sdk);
+    return lesson === null ? null : noticesOf(lesson, asked);
   }
 
   /** What is sent of how much to think; undefined: nothing. */

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { textOf } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
@@ -21,7 +24,7 @@ import {
 
 const data = images.png.toString("base64");
 
-const servers: ModelServer[] = [];
+const servers: Pick<ModelServer, "close">[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
@@ -114,6 +117,42 @@ describe("servers that speak only alike", () => {
     const keyless = { ...api, env: (url: string) => ({ OPENAI_BASE_URL: `${url}/v1/` }) };
     expect((await replyTo(providerFor(keyless, server), requestOf([prompt("Hi")]))).shown).toBe("Hi");
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
+  });
+});
+
+describe("a connection whose server said [DONE]", () => {
+  const reply = 'data: {"choices":[{"delta":{"content":"Hi"}}]}\n\ndata: [DONE]\n\n';
+
+  async function serve(answer: RequestListener): Promise<string> {
+    const server = createServer(answer).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    servers.push({ close: async () => void server.close().closeAllConnections() });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  // Bug: a server that kept it open held up the reply until the watchdog came.
+  test("holds nothing up where it stays open, and is closed", async () => {
+    const closed: Promise<unknown>[] = [];
+    const url = await serve((request, response) => {
+      closed.push(once(request.socket, "close"));
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(reply);
+    });
+    const provider = providerFor(api, { url }, { model: "keeps-open" });
+    for (const _ of [1, 2]) expect((await replyTo(provider, requestOf([prompt("Hi")]))).shown).toBe("Hi");
+    expect(closed).toHaveLength(2);
+    await Promise.all(closed);
+  });
+
+  test("serves the next request where its end comes a little later", async () => {
+    const ports = new Set<number | undefined>();
+    const url = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(reply, () => setImmediate(() => response.end()));
+    });
+    const provider = providerFor(api, { url }, { model: "ends-later" });
+    for (const _ of [1, 2]) expect((await replyTo(provider, requestOf([prompt("Hi")]))).shown).toBe("Hi");
+    expect(ports.size).toBe(1);
   });
 });
 

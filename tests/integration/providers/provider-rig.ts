@@ -83,7 +83,7 @@ let ids = 0;
 
 export function providerFor(
   api: Api,
-  { url }: ModelServer,
+  { url }: Pick<ModelServer, "url">,
   settings: Partial<Settings> = {},
   clock = new InstantClock(),
 ): Provider {

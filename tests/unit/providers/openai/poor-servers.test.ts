@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type {
   ApiMessage,
@@ -8,6 +8,7 @@ import type {
 } from "../../../../electron/agent/ports/ports.ts";
 import { textOf } from "../../../../shared/conversation/messages.ts";
 import { type Answer, askedProvider, asks, chatReply, requestFor } from "../../../fakes/asked-provider.ts";
+import { images } from "../../../fixtures/images.ts";
 
 /** What servers of Chat Completions do that its documentation does not say: as reports of their users tell it. */
 
@@ -232,6 +233,131 @@ describe("a reply in another form", () => {
   });
 });
 
+/** What comes so, in pieces of this many letters; where it is left open it never ends. */
+function inPieces(text: string, size: number, left: { isOpen?: boolean; onCancel?(): void } = {}) {
+  const bytes = new TextEncoder().encode(text);
+  let at = 0;
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at < bytes.length) controller.enqueue(bytes.subarray(at, at + size));
+      else if (!left.isOpen) controller.close();
+      at += size;
+    },
+    cancel: () => left.onCancel?.(),
+  });
+}
+
+// Bug: what was not called JSON was taken for a stream that was cut, and asked for again and again.
+describe("an answer that is called something else than it is", () => {
+  const called = ["text/event-stream", "text/plain", "application/octet-stream", "application/json", ""];
+  const whole = {
+    object: "chat.completion",
+    choices: [
+      {
+        message: {
+          content: "data: hi\n\nevent: there",
+          tool_calls: [{ id: "a", function: { name: "read_file", arguments: '{"path":"ü"}' } }],
+        },
+        finish_reason: "tool_calls",
+      },
+    ],
+  };
+  const written = [
+    JSON.stringify(whole),
+    `\uFEFF${JSON.stringify(whole)}`,
+    `\r\n\n  ${JSON.stringify(whole)}\n`,
+    `\uFEFF\n${JSON.stringify(whole, null, 2)}`,
+    JSON.stringify(whole, null, 2).replaceAll("\n", "\r\n"),
+  ];
+
+  test.each(called.flatMap((type) => written.map((text) => [type, text] as const)))(
+    "a whole reply as %j: %j",
+    async (type, text) => {
+      for (const size of [1, 7, 100_000]) {
+        const { failure, bodies, ...reply } = await ask([{ body: inPieces(text, size), type }]);
+        expect(failure).toBeNull();
+        expect(reply).toMatchObject({
+          text: "data: hi\n\nevent: there",
+          calls: [{ name: "read_file", input: { path: "ü" } }],
+        });
+        expect(bodies).toHaveLength(1);
+      }
+    },
+  );
+
+  test.each(called)("a stream as %j is shown as it comes", async (type) => {
+    for (const text of [
+      said("a") + stop,
+      `\uFEFF\n\n: hi\n\n${said("a")}${done}`,
+      `odd line\n${said("a")}${stop}`,
+    ])
+      for (const size of [1, 100_000])
+        expect(await ask([{ body: inPieces(text, size), type }])).toMatchObject({ failure: null, text: "a" });
+  });
+
+  test.each(
+    called.flatMap((type): [string, string, string][] => [
+      [type, '{"error":{"message":"No such thing."}}', "No such thing."],
+      [type, '\n\n{\n  "detail": "Not\\nlike this."\n}\n', "Not\nlike this."],
+      [type, "\uFEFF\n<!doctype html>\n<script>\ndata: {\n\nevent: error\n</script>", "with a web page."],
+      [type, '{"status":"ok"}', "with something else than a reply."],
+      [type, "Ollama is running", "with something else than a reply."],
+    ]),
+  )("as %j, %j is named, and asked for once", async (type, body, words) => {
+    for (const size of [1, 100_000]) {
+      const { failure, bodies } = await ask([{ body: inPieces(body, size), type }]);
+      expect(failure).toMatchObject({ message: expect.stringContaining(words) });
+      expect(bodies).toHaveLength(1);
+    }
+  });
+
+  test.each(["", "\n\n", ": ping\n\n", "da", 'data: {"choi', "event: ping\ndata:\n\n", said("half")])(
+    "%j is a stream that was cut: it is asked again",
+    async (begun) => {
+      const { text, bodies } = await ask([stream(begun), works]);
+      expect(text).toBe("Done.");
+      expect(bodies).toHaveLength(2);
+    },
+  );
+
+  test("an error that says itself that it passes is asked again", async () => {
+    const { text, bodies } = await ask([{ json: { error: { code: 429, message: "Later." } } }, works]);
+    expect(text).toBe("Done.");
+    expect(bodies).toHaveLength(2);
+  });
+});
+
+// Bug: the reply waited until the connection was closed.
+test.each([[said("hello") + stop + done], [said("hello") + done]])(
+  "behind [DONE] nothing is waited for: %j",
+  async (text) => {
+    for (const size of [1, 100_000]) {
+      const onCancel = vi.fn();
+      const body = inPieces(text, size, { isOpen: true, onCancel });
+      expect(await ask([{ body }])).toMatchObject({ failure: null, text: "hello" });
+      expect(onCancel).toHaveBeenCalled();
+    }
+  },
+);
+
+describe("an error event", () => {
+  // Bug: its words were lost where they were no JSON.
+  test.each([
+    ["event: error\ndata: The GPU fell off.\n\n", "The GPU fell off."],
+    ["event: error\ndata: The GPU\ndata: fell off.\n\n", "The GPU\nfell off."],
+    ['event: error\ndata: "The GPU fell off."\n\n', "The GPU fell off."],
+    ['event: error\ndata: {"message":"The GPU fell off."}\n\n', "The GPU fell off."],
+    ['event: error\ndata: {"reason":"GPU"}\n\n', '{"reason":"GPU"}'],
+    ["event: error\ndata:\n\n", "The model broke off."],
+    ['error: {"code":500,"message":"The GPU fell off.","type":"server_error"}\n\n', "The GPU fell off."],
+  ])("%j is told in its words", async (event, words) => {
+    for (const before of ["", said("a")]) {
+      const { failure } = await ask([stream(before, event)]);
+      expect(failure).toMatchObject({ message: expect.stringContaining(words) });
+    }
+  });
+});
+
 describe("what a server says of an error", () => {
   test.each<[unknown, string]>([
     [
@@ -426,6 +552,12 @@ describe("a call that is written as text", () => {
 
 describe("what a server refuses is learned from its words", () => {
   const refusal = (message: string, status = 400): Answer => ({ status, json: { error: { message } } });
+  /** As a server may say it: with a status, whole with 200, or in a stream. */
+  const refusals = (json: unknown): Answer[] => [
+    typeof json === "string" ? { status: 422, body: json, type: "text/plain" } : { status: 422, json },
+    ...(typeof json === "string" ? [] : [{ json }, stream(event(json))]),
+    stream("event: error\n", event(json)),
+  ];
   const called: ApiMessage[] = [
     asks("Read a."),
     {
@@ -467,6 +599,40 @@ describe("what a server refuses is learned from its words", () => {
       expect(first.bodies).toHaveLength(3);
     },
   );
+
+  // Bug: with status 200 none of it was learned.
+  test.each<[string, Partial<ModelRequest>]>([
+    ["failed to parse grammar", {}],
+    ["System role not supported", { system: "Be brief." }],
+    ["max_tokens must not exceed 4096", {}],
+    ["`reasoning_effort` is not supported", { effort: "low" }],
+  ])("also with status 200, whole or as an event: %j", async (words, more) => {
+    for (const answer of refusals({ error: { message: words } })) {
+      const first = await ask([answer, works], more);
+      expect(first).toMatchObject({ failure: null, text: "Done." });
+      expect(first.bodies).toHaveLength(2);
+      expect(first.bodies[1]).not.toEqual(first.bodies[0]);
+      expect(await first.again()).toMatchObject({ failure: null });
+      expect(first.bodies[2]).toEqual(first.bodies[1]);
+    }
+  });
+
+  test("but not once something was said: it is the reply that broke", async () => {
+    const broken = stream(said("Half"), event({ error: { message: "Unsupported param: tools" } }));
+    const { text, notices, bodies } = await ask([broken, works]);
+    expect([text, notices]).toEqual(["Done.", []]);
+    expect(bodies[1]).toEqual(bodies[0]);
+  });
+
+  test.each([200, 400])("with status %i: a model that sees nothing", async (status) => {
+    const data = images.png.toString("base64");
+    const source = { type: "base64" as const, media_type: "image/png" as const, data };
+    const picture: ApiMessage = { role: "user", content: [{ type: "image", source }] };
+    const answers = [refusal("This model does not support image_url.", status), works];
+    const { failure, bodies } = await ask(answers, {}, [picture]);
+    expect(failure).toMatchObject({ message: expect.stringContaining("can't take images") });
+    expect(bodies).toHaveLength(1);
+  });
 
   test("a schema that it cannot compile is made plain, then that of MCP servers is left out and named", async () => {
     const words = "failed to parse grammar";
