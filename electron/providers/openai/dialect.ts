@@ -78,6 +78,8 @@ export function dialectOf(baseUrl: string, model: string): Dialect {
 
 interface Refusal {
   said: string;
+  /** Fields of the request, or what lies in them, that the server calls unknown. */
+  unknown: string[];
   /** As the server names it, where it does. */
   param: string | undefined;
   /** Whether the request said how much to think. */
@@ -96,8 +98,13 @@ const named = (
   difference: "max_completion_tokens" | "max_tokens" | "temperature" | "stream_options",
 ): Teaching => ({
   difference,
-  // "max_tokens is not supported, use max_completion_tokens": the first that is named is the one refused.
-  isMeant: ({ said, param }) => (param ? param === difference : firstNamed(said) === difference),
+  isMeant: ({ said, param, unknown }) => {
+    if (param) return wholeField(param) === difference;
+    // "max_tokens is not supported, use max_completion_tokens": the first that is named is the one refused.
+    return unknown.length > 0
+      ? unknown.map(wholeField).includes(difference)
+      : firstNamed(said) === difference;
+  },
 });
 
 /** In this order. Sources: the words of OpenAI, Ollama, Groq, xAI, DeepSeek, Moonshot and Mistral. */
@@ -108,10 +115,12 @@ const lessons: readonly Teaching[] = [
   { difference: "phase", isMeant: ({ param }) => /\bphase$/.test(param ?? "") },
   {
     difference: "reasoning_effort",
-    isMeant: ({ said, param, hasEffort }) =>
+    isMeant: ({ said, param, unknown, hasEffort }) =>
       param === "reasoning.effort" ||
       param === "reasoning_effort" ||
-      (hasEffort && /reasoning[_ ]?effort|does not support thinking|\bthink value\b/i.test(said)),
+      (hasEffort &&
+        (unknown.length === 0 || unknown.some((field) => /^reasoning/i.test(field))) &&
+        /reasoning[_ ]?effort|does not support thinking|\bthink value\b/i.test(said)),
   },
   named("max_completion_tokens"),
   named("max_tokens"),
@@ -140,10 +149,10 @@ const lessons: readonly Teaching[] = [
   },
   {
     difference: "tools",
-    isMeant: ({ said, hasTools }) =>
+    isMeant: ({ said, unknown, hasTools }) =>
       hasTools &&
       !alternatesWithTools.test(said) &&
-      (takesNoTools(said) || /roles must alternate/i.test(said)),
+      (takesNoTools(said) || refusesToolFields(said, unknown) || /roles must alternate/i.test(said)),
   },
   {
     difference: "call fields",
@@ -197,9 +206,12 @@ export function learn(
     dialect.maxImages = mostImages;
     return "maxImages";
   }
+  const param = typeof error.param === "string" ? error.param : undefined;
+  const isUnknown = /^(?:unknown|unsupported)_parameter$/.test(error.code ?? "");
   const refusal: Refusal = {
     said,
-    param: error.param ?? undefined,
+    unknown: [...unknownFields(said), ...(isUnknown && param ? [param] : [])],
+    param,
     hasEffort,
     hasTools: tools.length > 0 && !dialect.has("tools"),
     hasServerTools: tools.some(isOfServer),
@@ -301,7 +313,39 @@ export const noImages = (model: string, cause: unknown) =>
   );
 
 const unsupported =
-  /\b(?:unsupported|unknown|unrecognized|not supported|not permitted|extra|unexpected|does not support)\b/i;
+  /\b(?:unsupported|unknown|unrecognized|not supported|not permitted|not allowed|extra|unexpected|does not support|value_error\.extra|extra_forbidden|cannot find)\b/i;
+
+/**
+ * The fields of a request that a server says it does not know: not what it names behind them, as what it would take. As OpenAI,
+ * llama.cpp, LM Studio, LiteLLM, Google and servers in Rust, Go, Java and Python say it.
+ */
+function unknownFields(said: string): string[] {
+  const [, listed = ""] =
+    /\b(?:unrecognized|unknown|unsupported|unexpected|extra|additional|not (?:support|supported|permitted|allowed))\b(?:[\s,]+(?:request|input|json|body|the|following|keyword)){0,3}[\s,]+(?:argument|param|parameter|field|key|propert(?:y|ie)|name|option)(?:s\b|\(s\)|\b)(?:\s+(?:supplied|provided|passed|found|received|in (?:the )?(?:object|request|body))){0,2}[\s:=[({"'`]+(?!(?:are|is|was|were|in|for|with|of|at|on|to|by|that)\b)([\w.[\]]+(?:["'`]*,\s*["'`]*[\w.[\]]+)*)/i.exec(
+      said,
+    ) ?? [];
+  return listed.split(/[^\w.[\]]+/).filter((field) => field !== "");
+}
+
+/** What a request with tools has that another has not: some pass it on by other names. */
+const toolFields = ["tools", "functions", "tool_choice", "function_call", "parallel_tool_calls"];
+const toolField = `["'\`]?\\b(?:${toolFields.join("|")})\\b["'\`]?`;
+/**
+ * FastAPI's "body.tools: Extra inputs are not permitted", Groq's "property 'tools' is unsupported", vLLM's and Pydantic's own form
+ * of an error, xAI's "Argument not supported on this model: tools". Of what lies in such a field it says nothing.
+ */
+const unknownToolField = [
+  `(?:^|body\\.|[^\\w.])${toolField}[\\s:,[\\]"'\`]{0,4}(?:extra (?:inputs?|fields?) (?:are )?not permitted|(?:(?:is|was) )?(?:unsupported|unknown|unrecognized|unexpected|not (?:supported|permitted|allowed|recognized|a valid))\\b)`,
+  `extra[_ ](?:forbidden|fields).*["']loc["']:\\s*[([]\\s*(?:["']body["'],\\s*)?${toolField},?\\s*[)\\]]`,
+  `["']loc["']:\\s*[([]\\s*(?:["']body["'],\\s*)?${toolField},?\\s*[)\\]],\\s*["']msg["']:\\s*["']extra (?:inputs|fields)`,
+  `arguments? not supported[\\w ]{0,40}:\\s*${toolField}(?![\\w.[])`,
+].map((form) => new RegExp(form, "is"));
+
+const refusesToolFields = (said: string, unknown: readonly string[]): boolean =>
+  unknown.some((field) => toolFields.includes(field)) || unknownToolField.some((form) => form.test(said));
+
+/** Of what lies in it, the field itself. */
+const wholeField = (field: string) => field.split(/[.[]/)[0];
 
 const firstNamed = (said: string) =>
   unsupported.test(said)

@@ -600,6 +600,155 @@ describe("what a server refuses is learned from its words", () => {
     },
   );
 
+  // Bug: none of these was learned: every prompt failed.
+  test.each<[string, unknown]>([
+    [
+      "OpenAI",
+      { error: { message: "Unrecognized request argument supplied: tools", param: null, code: null } },
+    ],
+    ["Azure", { error: { message: "Unrecognized request arguments supplied: tool_choice, tools" } }],
+    [
+      "OpenAI",
+      { error: { message: "Unknown parameter: 'tools'.", param: "tools", code: "unknown_parameter" } },
+    ],
+    ["OpenAI", { error: { message: "Not this one.", param: "tools", code: "unsupported_parameter" } }],
+    [
+      "OpenAI",
+      {
+        error: { message: "Unsupported parameter: 'parallel_tool_calls' is not supported with this model." },
+      },
+    ],
+    ["an older gateway", { error: { message: "Unrecognized request argument supplied: functions" } }],
+    [
+      "vLLM",
+      {
+        object: "error",
+        message:
+          "[{'type': 'extra_forbidden', 'loc': ('body', 'tools'), 'msg': 'Extra inputs are not permitted', 'input': [{'type': 'function'}]}]",
+        type: "BadRequestError",
+        code: 400,
+      },
+    ],
+    [
+      "vLLM",
+      {
+        message:
+          "[{'loc': ('body', 'tool_choice'), 'msg': 'extra fields not permitted', 'type': 'value_error.extra'}]",
+      },
+    ],
+    [
+      "vLLM",
+      {
+        message:
+          "1 validation error for ChatCompletionRequest\ntools\n  Extra inputs are not permitted [type=extra_forbidden, input_value=[{}], input_type=list]",
+      },
+    ],
+    [
+      "FastAPI",
+      {
+        detail: [{ type: "extra_forbidden", loc: ["body", "tools"], msg: "Extra inputs are not permitted" }],
+      },
+    ],
+    [
+      "FastAPI",
+      { detail: [{ type: "value_error.extra", loc: ["body", "tools"], msg: "extra fields not permitted" }] },
+    ],
+    ["llama.cpp", { error: { code: 500, message: "Unsupported param: tools", type: "server_error" } }],
+    ["LM Studio", { error: "Unrecognized key(s) in object: 'tools', 'tool_choice'" }],
+    [
+      "text-generation-inference",
+      "Failed to deserialize the JSON body into the target type: unknown field `tools`, expected one of `model`, `max_tokens`, `temperature`, `stream_options`, `reasoning_effort` at line 1 column 93",
+    ],
+    [
+      "LiteLLM",
+      {
+        error: {
+          message: "litellm.UnsupportedParamsError: x does not support parameters: ['tools'], for model=y.",
+        },
+      },
+    ],
+    ["LiteLLM", { error: { message: "x does not support parameters: {'tools': [{'type': 'function'}]}" } }],
+    ["Groq", { error: { message: "'tools' : property 'tools' is unsupported, did you mean 'top_p'?" } }],
+    ["Fireworks", { error: { message: "Extra inputs are not permitted, field: 'tools', value: [{}]" } }],
+    [
+      "xAI",
+      { code: "Client specified an invalid argument", error: "Argument not supported on this model: tools" },
+    ],
+    [
+      "Google",
+      [
+        {
+          error: {
+            code: 400,
+            message: 'Invalid JSON payload received. Unknown name "tools": Cannot find field.',
+          },
+        },
+      ],
+    ],
+    ["Go", { error: 'json: unknown field "tools"' }],
+    [
+      "Java",
+      { message: 'JSON parse error: Unrecognized field "tools" (class x.Chat), not marked as ignorable' },
+    ],
+    ["Python", { error: "create() got an unexpected keyword argument 'tools'" }],
+    ["JSON Schema", { message: "Additional properties are not allowed ('tools' was unexpected)" }],
+    ["Joi", { statusCode: 400, error: "Bad Request", message: '"tools" is not allowed' }],
+    ["Marshmallow", '{"tools": ["Unknown field."]}'],
+  ])("a request's field for tools, in the words of %s: %j", async (_who, json) => {
+    const effort = "low" as const;
+    for (const answer of refusals(json)) {
+      const first = await ask([answer, works], { effort });
+      expect(first).toMatchObject({ failure: null, notices: [expect.stringContaining("takes no tools")] });
+      const [whole, { tools, ...without } = {}] = first.bodies;
+      expect(tools).toBeUndefined();
+      expect(whole).toMatchObject(without);
+    }
+  });
+
+  test.each([
+    "Unknown parameter: 'tools[0].function.strict'.",
+    "tools.0.function.strict: Extra inputs are not permitted",
+    "[{'type': 'extra_forbidden', 'loc': ('body', 'tools', 0, 'function', 'strict'), 'msg': 'Extra inputs are not permitted'}]",
+    "unknown field `stop`, expected one of `model`, `tools`, `functions`",
+    "Unsupported parameter: 'top_p' is not supported with tools.",
+    "messages.1.tools: Extra inputs are not permitted",
+    "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 129 instead.",
+    "The following tools are not allowed: read_file",
+    "Unknown field in the functions of this module",
+    "Additional properties are not allowed in tools of kind x",
+  ])("%j does not say that it takes no tools", async (words) => {
+    const first = await ask([refusal(words), works]);
+    expect(first.notices).not.toContainEqual(expect.stringContaining("takes no tools"));
+    for (const key of ["max_tokens", "temperature"]) expect(first.bodies.at(-1)).toHaveProperty(key);
+  });
+
+  test.each([
+    ["stream_options", "Unrecognized request argument supplied: stream_options"],
+    ["stream_options", "Unknown parameter: 'stream_options.include_usage'."],
+    ["stream_options", "body.stream_options: Extra inputs are not permitted"],
+    [
+      "stream_options",
+      "[{'type': 'extra_forbidden', 'loc': ('body', 'stream_options'), 'msg': 'Extra inputs are not permitted'}]",
+    ],
+    [
+      "stream_options",
+      "unknown field `stream_options`, expected one of `max_tokens`, `tools`, `temperature`",
+    ],
+    ["stream_options", "Unrecognized key(s) in object: 'stream_options'"],
+    ["stream_options", "Unsupported param: stream_options"],
+    ["stream_options", "Additional properties are not allowed ('stream_options' was unexpected)"],
+    ["stream_options", '"stream_options" is not allowed'],
+    ["temperature", "Unsupported value: 'temperature' does not support 0.2 with this model."],
+    ["temperature", "unknown field `temperature`, expected one of `max_tokens`, `tools`"],
+  ])("%s alone, of %j", async (field, words) => {
+    for (const answer of refusals({ error: { message: words } })) {
+      const { failure, notices, bodies } = await ask([answer, works]);
+      expect([failure, notices]).toEqual([null, []]);
+      const { [field]: _, ...without } = bodies[0] ?? {};
+      expect(bodies[1]).toEqual(without);
+    }
+  });
+
   // Bug: with status 200 none of it was learned.
   test.each<[string, Partial<ModelRequest>]>([
     ["failed to parse grammar", {}],
