@@ -335,10 +335,10 @@ const toolField = `["'\`]?\\b(?:${toolFields.join("|")})\\b["'\`]?`;
  * of an error, xAI's "Argument not supported on this model: tools". Of what lies in such a field it says nothing.
  */
 const unknownToolField = [
-  `(?:^|body\\.|[^\\w.])${toolField}[\\s:,[\\]"'\`]{0,4}(?:extra (?:inputs?|fields?) (?:are )?not permitted|(?:(?:is|was) )?(?:unsupported|unknown|unrecognized|unexpected|not (?:supported|permitted|allowed|recognized|a valid))\\b)`,
+  `(?:^|body\\.|[^\\w.])${toolField}[\\s:,[\\]"'\`]{0,4}(?:(?:argument|param|parameter|field|key|property|option) )?(?:extra (?:inputs?|fields?) (?:are )?not permitted|(?:(?:is|was) )?(?:unsupported|unknown|unrecognized|unexpected|not (?:supported|permitted|allowed|recognized|a valid))\\b)`,
   `extra[_ ](?:forbidden|fields).*["']loc["']:\\s*[([]\\s*(?:["']body["'],\\s*)?${toolField},?\\s*[)\\]]`,
   `["']loc["']:\\s*[([]\\s*(?:["']body["'],\\s*)?${toolField},?\\s*[)\\]],\\s*["']msg["']:\\s*["']extra (?:inputs|fields)`,
-  `arguments? not supported[\\w ]{0,40}:\\s*${toolField}(?![\\w.[])`,
+  `(?:arguments?|parameters?|fields?|properties|inputs?) (?:is |are )?not (?:supported|allowed|permitted)[\\w ]{0,40}[:(]\\s*${toolField}(?![\\w.[])`,
 ].map((form) => new RegExp(form, "is"));
 
 const refusesToolFields = (said: string, unknown: readonly string[]): boolean =>

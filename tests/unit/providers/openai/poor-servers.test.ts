@@ -575,6 +575,7 @@ describe("what a server refuses is learned from its words", () => {
     ["No endpoints found that support tool use.", 404],
     ['"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', 400],
     ["tools param requires --jinja flag", 500],
+    ["Cannot use tools with stream", 500],
     ["This server does not support tools", 501],
     ["`tool calling` is not supported with this model", 400],
     ["Function call is not supported for this model.", 400],
@@ -693,6 +694,11 @@ describe("what a server refuses is learned from its words", () => {
     ["Python", { error: "create() got an unexpected keyword argument 'tools'" }],
     ["JSON Schema", { message: "Additional properties are not allowed ('tools' was unexpected)" }],
     ["Joi", { statusCode: 400, error: "Bad Request", message: '"tools" is not allowed' }],
+    ["a gateway", { error: { message: "The `tools` parameter is not supported by this model." } }],
+    ["a gateway", { error: { message: "Parameter tools not supported" } }],
+    ["a gateway", { error: { message: "Unsupported parameter(s): `functions`" } }],
+    ["Ajv", { message: "request must NOT have additional properties: tools" }],
+    ["JSON Schema", { message: "Additional properties are not allowed: 'tools'" }],
     ["Marshmallow", '{"tools": ["Unknown field."]}'],
   ])("a request's field for tools, in the words of %s: %j", async (_who, json) => {
     const effort = "low" as const;
@@ -714,6 +720,9 @@ describe("what a server refuses is learned from its words", () => {
     "messages.1.tools: Extra inputs are not permitted",
     "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 129 instead.",
     "The following tools are not allowed: read_file",
+    "Tools: parameter stop is not supported",
+    "Fields not allowed in messages: name",
+    "This tool is unknown. Known tools: read_file",
     "Unknown field in the functions of this module",
     "Additional properties are not allowed in tools of kind x",
   ])("%j does not say that it takes no tools", async (words) => {
