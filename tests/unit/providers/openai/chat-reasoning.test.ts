@@ -100,3 +100,48 @@ test("what is said and thought comes in a list of parts, too", async () => {
     { type: "text", text: "It is five." },
   ]);
 });
+
+// Google says: whoever leaves these out gets worse answers. https://ai.google.dev/gemini-api/docs/thought-signatures
+test.each([
+  ["at the end", [{ content: "It is " }, { content: "five.", extra_content: signed("s1") }]],
+  ["at the beginning", [{ content: "It is ", extra_content: signed("s1") }, { content: "five." }]],
+  [
+    "behind what is marked as thinking",
+    [
+      { content: "<thought>Hm.", extra_content: { google: { thought: true } } },
+      {
+        content: "</thought>It is five.",
+        extra_content: { google: { thought: true, ...signed("s1").google } },
+      },
+      { content: "", extra_content: { google: { thought: true } } },
+    ],
+  ],
+])("the signature of an answer goes back with it, to its own server only: %s", async (_where, deltas) => {
+  const answer = chatReply(...deltas);
+  const { sent } = await replied(answer, "gemini.example");
+  expect(sent).toEqual({ role: "assistant", content: "It is five.", extra_content: signed("s1") });
+  const elsewhere = await replied(answer, "gemini.example", "other.example");
+  expect(elsewhere.sent).toEqual({ role: "assistant", content: "It is five." });
+});
+
+test.each([{ google: { thought: true } }, { google: "s1" }, "s1", null])(
+  "%j beside an answer is no signature: nothing goes back",
+  async (extra_content) => {
+    const { sent } = await replied(chatReply({ content: "Hi.", extra_content }), "gemini.example");
+    expect(sent).toEqual({ role: "assistant", content: "Hi." });
+  },
+);
+
+test("a server that refuses what it gave beside an answer is asked without", async () => {
+  const given = chatReply({ content: "Hi.", extra_content: signed("s1") });
+  const refused = { status: 400, json: { error: { message: "Unknown field: messages.1.extra_content" } } };
+  const { provider, bodies } = askedProvider(at("odd.example"), [given, refused, done]);
+  const { content } = await provider.complete(requestFor("odd-model", [asks("Hello")]), gone);
+  const history: ApiMessage[] = [asks("Hello"), { role: "assistant", content }, asks("Go on")];
+  await provider.complete(requestFor("odd-model", history), gone);
+  expect(bodies.map((body) => JSON.stringify(body).includes("extra_content"))).toEqual([false, true, false]);
+});
+
+function signed(thought_signature: string) {
+  return { google: { thought_signature } };
+}
