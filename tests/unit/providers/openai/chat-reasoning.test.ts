@@ -79,6 +79,37 @@ test("sealed reasoning that nobody can read goes back, too", async () => {
   expect(sent?.reasoning_details).toEqual([sealed]);
 });
 
+test("what came beside calls goes back with each of them where replies follow each other", async () => {
+  const { provider } = askedProvider(at("gemini.example"), [
+    chatReply({ tool_calls: [{ ...call, id: "a" }] }),
+    chatReply({ tool_calls: [{ ...call, id: "b", extra_content: signed("s1") }] }),
+    chatReply({
+      tool_calls: [
+        { ...call, id: "c", extra_content: signed("s2") },
+        { ...call, index: 1, id: "d" },
+        { ...call, index: 2, id: "e", extra_content: signed("s3") },
+      ],
+    }),
+    done,
+  ]);
+  const replies: ApiMessage[] = [];
+  for (const _ of "123") {
+    const { content } = await provider.complete(requestFor("some-model", [asks("Go")]), gone);
+    replies.push({ role: "assistant", content });
+  }
+  const next = askedProvider(at("gemini.example"), [done]);
+  await next.provider.complete(requestFor("some-model", [asks("Go"), ...replies, asks("Go on")]), gone);
+  const messages = z.array(z.object({ tool_calls: z.array(z.looseObject({})).default([]) }));
+  const sent = messages.parse(next.bodies[0]?.messages).flatMap(({ tool_calls }) => tool_calls);
+  expect(sent.map(({ id, extra_content }) => [id, extra_content])).toEqual([
+    ["a", undefined],
+    ["b", signed("s1")],
+    ["c", signed("s2")],
+    ["d", undefined],
+    ["e", signed("s3")],
+  ]);
+});
+
 // Bug: every reply of a Mistral model that thinks ended in “The server does not stream in the Chat Completions format.”
 test("what is said and thought comes in a list of parts, too", async () => {
   const { message } = await replied(
