@@ -121,7 +121,7 @@ export class SaidText {
 
   #speak(): ModelStreamEvent[] | null {
     const hasTools = this.#options.tools.size > 0;
-    const find = this.#isTagged ? (hasTools ? inAnswer : inAll) : hasTools ? inText : inPlainText;
+    const find = this.#isTagged ? (hasTools ? inAnswer : nowhere) : hasTools ? inText : inPlainText;
     const { at, mark } = find(this.#held);
     const text = this.#held.slice(0, at);
     this.#held = this.#held.slice(at + mark.length);
@@ -181,8 +181,7 @@ const inThinking = finder(closing);
 const inPlainText = finder([...closing, ...opening]);
 const inText = finder([...closing, ...opening, ...callMarks]);
 const inAnswer = finder(callMarks);
-/** Nothing is looked for. */
-const inAll = (text: string) => ({ at: text.length, mark: "" });
+const nowhere = (text: string) => ({ at: text.length, mark: "" });
 
 /**
  * Finds the first of these marks, in letters of either size; without one (`mark` empty) where one may begin that is not whole

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonIn } from "../json-in.ts";
 import type { ToolSchema } from "../tool-schema.ts";
-import { typedValue } from "./typed-value.ts";
+import { pythons, typedValue } from "./typed-value.ts";
 
 /**
  * Calls that a model wrote as text, as small models do, or where a server does not know their form. The whole reply is one, or
@@ -33,10 +33,12 @@ const closings = [
   ...["</function>", "</invoke>", ...withOwnBars("</|DSML|invoke>")],
   ...["<|/tool_call|>", "</|tool_call|>", "<tool_call|>", "<|/tool_calls|>", "<|tool_call_end|>"],
   ...["<|tool_calls_section_end|>", "<|call|>"],
+  // Where the whole reply ends, of a server that leaves it there.
+  ...["<|im_end|>", "<|eom_id|>", "<|eot_id|>", "<|end|>", "</s>"],
   ...["<|tool▁call▁end|>", "<|tool▁calls▁end|>"].flatMap(withOwnBars),
 ];
 /** How a call that is no JSON begins. */
-const heads = [...["<function=", "<function name=", "<invoke name=", ...withOwnBars("<|DSML|invoke name=")]];
+const heads = ["<function=", "<function name=", "<invoke name=", ...withOwnBars("<|DSML|invoke name=")];
 /** All that calls begin with, but JSON. */
 export const callMarks: readonly string[] = [...openings, ...heads];
 
@@ -70,21 +72,23 @@ export function mayBecomeCalls(text: string, offered: Offered): boolean {
   if ([...callMarks, `${listMark}[`].some((mark) => mark.startsWith(inside))) return true;
   const named = inside.replace(namedHead, "");
   if (inside !== unfenced || named !== inside) return named === "" || mayBeCall(named, offered);
-  return mayBeJson(inside.startsWith(`${listMark}[`) ? inside.slice(listMark.length) : inside);
+  return mayBeJson(inside.startsWith(`${listMark}[`) ? inside.slice(listMark.length) : inside, offered);
 }
 
 function mayBeCall(text: string, offered: Offered): boolean {
   const name = text.replace(functionMark, "").replace(/^functions\./, "");
   if (name === "") return true;
   const [begun] = /^[\w.-]*/.exec(name) ?? [""];
-  if (begun === "") return mayBeJson(text);
+  if (begun === "") return mayBeJson(text, offered);
   return [...offered.keys(), "functions."].some((name) => name.startsWith(begun) || begun.startsWith(name));
 }
 
 /** So DeepSeek says what kind of call it is. */
 const functionMark = /^function<[|｜]tool▁sep[|｜]>/;
 
-function mayBeJson(text: string): boolean {
+function mayBeJson(text: string, offered: Offered): boolean {
+  const [, called] = /^\[\s*([\w.-]+)/.exec(text) ?? [];
+  if (called !== undefined) return mayBeCall(called, offered);
   const begun = text.slice(0, 200).replace(/\s/g, "").replace(/^\[/, "").slice(0, longestHead);
   return jsonHeads.some((head) => head.startsWith(begun) || begun.startsWith(head));
 }
@@ -151,6 +155,21 @@ const argEnd = /<\/arg_value>\s*(?=<arg_key>|<\/tool_call>)/g;
 const betweenAt =
   /\s+|\[ARGS\]|\[CALL_ID\]\w{1,64}|<\|tool_call_argument_begin\|>|<[|｜]tool▁sep[|｜]>|```(?:json)?|<\|constrain\|>|json(?=<\|message\|>)|<\|message\|>/y;
 
+const pythonToken =
+  /([A-Za-z_]\w{0,127})\s?=|(True|False|None)\b|"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*'|-?\d[\d.eE+-]{0,30}|\s+|[[\]{}(),:]/y;
+
+/** A text of Python as one of JSON. */
+const jsonText = (token: string): string =>
+  `"${token.slice(1, -1).replaceAll(/\\'|["\n\t\r]|\\[\s\S]/g, (sign) => textSigns.get(sign) ?? sign)}"`;
+
+const textSigns: ReadonlyMap<string, string> = new Map([
+  ["\\'", "'"],
+  ['"', '\\"'],
+  ["\n", "\\n"],
+  ["\t", "\\t"],
+  ["\r", "\\r"],
+]);
+
 /** Reads it once, from its beginning to its end. */
 class CallReader {
   readonly #text: string;
@@ -177,7 +196,10 @@ class CallReader {
         isClosed = calls.length > 0;
       } else {
         const start = this.#at;
-        const found = this.#tagged() ?? (isClosed ? null : this.#json()) ?? (isMarked ? this.#named() : null);
+        const found =
+          this.#tagged() ??
+          (isClosed ? null : (this.#pythonic() ?? this.#json())) ??
+          (isMarked ? this.#named() : null);
         if (found) {
           calls.push(...found);
           isClosed = false;
@@ -268,6 +290,38 @@ class CallReader {
     return this.#text.startsWith("</tool_call>", this.#at) ? callOf(name, Object.fromEntries(input)) : null;
   }
 
+  /** `[name(key="value"), …]`, as Llama 4 and LFM2 call. */
+  #pythonic(): TextCall[] | null {
+    const start = this.#at;
+    const calls: TextCall[] = [];
+    for (let next = this.#take(/\[\s*/y); next; next = this.#take(/\s*,\s*/y)) {
+      const name = this.#own(this.#take(/([\w.-]{1,128})\(/y)?.[1]);
+      const input = name === undefined ? undefined : jsonIn(`{${this.#keywords()}}`);
+      const made = name === undefined ? null : callOf(name, input);
+      if (!made) break;
+      calls.push(...made);
+    }
+    if (calls.length > 0 && this.#take(/\s*\]/y)) return calls;
+    this.#at = start;
+    return null;
+  }
+
+  /** What stands up to the bracket that closes, as JSON; it is none where that is not reached. */
+  #keywords(): string {
+    const parts: string[] = [];
+    for (let depth = 1; depth > 0; ) {
+      const [token, key, word] = this.#take(pythonToken) ?? [];
+      if (token === undefined) return "}";
+      if (/[([{]/.test(token[0] ?? "")) depth++;
+      if (/[)\]}]/.test(token[0] ?? "")) depth--;
+      if (key !== undefined) parts.push(`${JSON.stringify(key)}:`);
+      else if (word !== undefined) parts.push(JSON.stringify(pythons.get(word)));
+      else if (/["']/.test(token[0] ?? "")) parts.push(jsonText(token));
+      else if (depth > 0) parts.push(token);
+    }
+    return parts.join("");
+  }
+
   /** The JSON that begins here; undefined: none does. */
   #value(): unknown {
     const end = jsonEnd(this.#text, this.#at);
@@ -284,7 +338,7 @@ class CallReader {
   }
 
   #typed(tool: string, key: string, value: string): unknown {
-    const { properties } = this.#offered.get(tool) ?? {};
+    const properties = this.#offered.get(tool)?.properties;
     const known = z.record(z.string(), z.unknown()).safeParse(properties).data ?? {};
     return typedValue(value, Object.hasOwn(known, key) ? known[key] : undefined);
   }

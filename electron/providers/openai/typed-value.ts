@@ -19,7 +19,8 @@ export function typedValue(written: string, schema: unknown): unknown {
   return types === null || types.some((type) => isOf(type, value)) ? value : written;
 }
 
-const pythons: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+/** What models of much Python write for the words of JSON. */
+export const pythons: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["True", true],
   ["False", false],
   ["None", null],

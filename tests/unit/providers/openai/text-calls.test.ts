@@ -137,12 +137,23 @@ test.each<[string, string, Said["calls"]]>([
     '{"tool_calls": [{"id": "1", "type": "function", "function": {"name": "read_file", "arguments": "{\\"path\\": \\"a.txt\\"}"}}]}',
     [a],
   ],
+  ["Llama 4", `[read_file(path="a.txt"), read_file(path='b.txt')]`, [a, b]],
+  [
+    "LFM2",
+    `<|tool_call_start|>[edit(text='say \\'"hi"\\'\\n', count=-5, all=True, at={"x": [1.5, None]}), list()]<|tool_call_end|>`,
+    [
+      { name: "edit", input: { text: "say '\"hi\"'\n", count: -5, all: true, at: { x: [1.5, null] } } },
+      { name: "list", input: {} },
+    ],
+  ],
+  ["with the end of the reply left there", `<tool_call>${json("a.txt")}</tool_call><|im_end|>`, [a]],
+  ["JSON with the end of the reply left there", `${json("a.txt")}<|eom_id|>`, [a]],
   ["Hermes, in code", `\`\`\`xml\n<tool_call>\n${json("a.txt")}\n</tool_call>\n\`\`\``, [a]],
 ])("%s: it runs, however it comes, and is never shown", (_whose, written, calls) => {
   expect(saidHowever(written)).toEqual({ text: "", calls });
   const { text, calls: found } = saidHowever(`I look.\n\n${written}`);
   // Plain JSON, and what is in code, calls nothing behind words.
-  if (/^[{`f]/.test(written)) expect([text, found]).toEqual([`I look.\n\n${written}`, []]);
+  if (/^(?:[{`f]|\[read)/.test(written)) expect([text, found]).toEqual([`I look.\n\n${written}`, []]);
   else expect([text, found]).toEqual(["I look.\n\n", calls]);
 });
 
@@ -184,6 +195,14 @@ test.each([
   `${json("a.txt")}\n{"name": "Anna", "age": 3}`,
   '{"tool_calls": []}',
   "functions.read_file:0",
+  '[delete_all(path="a")]',
+  '[read_file(path="a"), delete_all()]',
+  '[read_file(path="a.txt)]',
+  "[read_file(path)]",
+  '[read_file("a.txt")]',
+  '[read_file(path="a.txt")](#read)',
+  '[read_file(path=open("a"))]',
+  "[read_file](#read) reads.",
   "read_file{}",
   "a[i] < b[j]",
 ])("%j stays text", (written) => {
