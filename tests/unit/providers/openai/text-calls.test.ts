@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SaidText } from "../../../../electron/providers/openai/said-text.ts";
 import { ReplyBuilder } from "../../../../electron/providers/reply-builder.ts";
@@ -169,6 +170,13 @@ test("words behind and between calls are shown", () => {
   });
 });
 
+test("a call behind many words runs, and a long one does", () => {
+  const words = `${"It is long. ".repeat(90)}\n`;
+  expect(saidHowever(words + qwen("a.txt"))).toEqual({ text: words, calls: [a] });
+  const path = "long/".repeat(220);
+  expect(saidHowever(json(path)).calls).toEqual([{ name: "read_file", input: { path } }]);
+});
+
 test("a call behind thinking of which nothing but the end is marked runs", () => {
   expect(saidHowever(`I think.</think>\n\n${json("a.txt")}`)).toEqual({ text: "", calls: [a] });
 });
@@ -207,6 +215,55 @@ test.each([
   "a[i] < b[j]",
 ])("%j stays text", (written) => {
   expect(saidHowever(written)).toEqual({ text: written, calls: [] });
+});
+
+test("whatever is said, it is the same however it comes", () => {
+  const parts = [
+    ...[
+      json("a.txt"),
+      args,
+      qwen("a.txt"),
+      "[read_file(path='a')]",
+      "<arg_key>path</arg_key><arg_value>b</arg_value>",
+    ],
+    ...[
+      "<tool_call>",
+      "</tool_call>",
+      "<function=read_file>",
+      "<parameter=path>",
+      "</parameter>",
+      "</function>",
+    ],
+    ...["[TOOL_CALLS]", "[ARGS]", "<|tool_call_begin|>", "<|tool_call_argument_begin|>", "<|tool_call_end|>"],
+    ...[
+      "<think>",
+      "</think>",
+      "functools[",
+      "functions.",
+      "read_file",
+      ":0",
+      "<",
+      "[",
+      "]",
+      "`",
+      "```",
+      '"',
+      "\n",
+      " ",
+    ],
+    ...["words", "x".repeat(999), " ".repeat(990)],
+  ];
+  const text = fc
+    .array(fc.constantFrom(...parts), { minLength: 1, maxLength: 8 })
+    .map((chosen) => chosen.join(""));
+  fc.assert(
+    fc.property(text, fc.nat(), (written, place) => {
+      const whole = said([written]);
+      const at = place % written.length;
+      expect(said([...written])).toEqual(whole);
+      expect(said([written.slice(0, at), written.slice(at)])).toEqual(whole);
+    }),
+  );
 });
 
 describe("a value that is written as text has the type that the tool wants", () => {
