@@ -30,6 +30,8 @@ const delta = z.object({
   reasoning_content: loose(z.string()),
   reasoning: loose(z.string()),
   reasoning_details: loose(z.array(z.unknown())),
+  // By whose it is. What else Google says there, that a text is thinking, must not come back with the answer.
+  extra_content: loose(z.record(z.string(), z.object({ thought_signature: z.string() }))),
   tool_calls: loose(z.array(callDelta.nullable().catch(null))),
 });
 

@@ -5,8 +5,8 @@ import { markedSignature, signatureOf } from "./thinking-marks.ts";
 
 /**
  * What servers of Chat Completions want back of a model's reasoning, each in a field of its own: `reasoning_content` as it
- * was shown, or OpenRouter's `reasoning_details`, in which the signatures of those stand that it passes requests on to. Each
- * goes only to the server that it came from.
+ * was shown, or OpenRouter's `reasoning_details`, in which the signatures of those stand that it passes requests on to, or
+ * Google's `extra_content`. Each goes only to the server that it came from.
  */
 const contentOwner = (host: string) => `reasoning@${host}`;
 export const detailsOwner = (host: string) => `details@${host}`;
@@ -20,8 +20,13 @@ const callsOwner = (host: string) => `calls@${host}`;
 export const callsSignature = (host: string, kept: readonly object[]) =>
   markedSignature(callsOwner(host), JSON.stringify(kept));
 
+/** What a server said beside the text: Google's signature of the thinking behind an answer. */
+const textOwner = (host: string) => `text@${host}`;
+export const textSignature = (host: string, beside: object) =>
+  markedSignature(textOwner(host), JSON.stringify(beside));
+
 export const isOfHost = (signature: string, host: string) =>
-  [contentOwner(host), detailsOwner(host), callsOwner(host)].some(
+  [contentOwner(host), detailsOwner(host), callsOwner(host), textOwner(host)].some(
     (owner) => signatureOf(owner, signature) !== null,
   );
 
@@ -29,16 +34,18 @@ export const isOfHost = (signature: string, host: string) =>
 export function reasoningIn(
   content: readonly ContentBlock[],
   host: string,
-): { reasoning: string; details: unknown[] } {
+): { reasoning: string; details: unknown[]; beside: unknown } {
   let reasoning = "";
   const details: unknown[] = [];
+  let beside: unknown;
   for (const block of content) {
     if (block.type !== "thinking") continue;
     if (signatureOf(contentOwner(host), block.signature) !== null) reasoning += block.thinking;
     const kept = jsonIn(signatureOf(detailsOwner(host), block.signature) ?? "");
     if (Array.isArray(kept)) details.push(...kept);
+    beside = jsonIn(signatureOf(textOwner(host), block.signature) ?? "") ?? beside;
   }
-  return { reasoning, details };
+  return { reasoning, details, beside };
 }
 
 const keptShape = z.array(z.record(z.string(), z.unknown())).catch([]);

@@ -36,7 +36,7 @@ type Difference =
   | "system"
   /** A prompt cannot follow a tool's result: the model has to have said something. */
   | "user after tool"
-  /** What it said beside calls it does not take back. */
+  /** What it said beside calls, or its text, it does not take back. */
   | "call fields"
   /** Its replies begin with thinking of which only the end is marked. Seen, not refused. */
   | "thinks first";
@@ -156,7 +156,7 @@ const lessons: readonly Teaching[] = [
   },
   {
     difference: "call fields",
-    isMeant: ({ said }) => /tool_calls?\b/.test(said) && unsupported.test(said),
+    isMeant: ({ said }) => /tool_calls?\b|extra_content/.test(said) && unsupported.test(said),
   },
   { difference: "schema keywords", isMeant: ({ said, hasTools }) => hasTools && aboutSchemas(said) },
   {

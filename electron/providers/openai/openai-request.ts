@@ -11,6 +11,7 @@ type Param = OpenAI.ChatCompletionMessageParam;
 type AssistantParam = OpenAI.ChatCompletionAssistantMessageParam & {
   reasoning_content?: string;
   reasoning_details?: unknown[];
+  extra_content?: unknown;
 };
 
 interface ChatForm {
@@ -84,7 +85,7 @@ function assistantParam(content: readonly ContentBlock[], { host, dialect }: Cha
     return [{ ...beside?.get(block), id, type: "function", function: called }];
   });
   const text = joined(content, "\n\n");
-  const { reasoning, details } = reasoningIn(content, host);
+  const { reasoning, details, beside: extra_content } = reasoningIn(content, host);
   const hasReasoning = reasoning !== "" || dialect.has("wants reasoning_content");
   return {
     role: "assistant",
@@ -93,6 +94,7 @@ function assistantParam(content: readonly ContentBlock[], { host, dialect }: Cha
     ...(tool_calls.length > 0 && { tool_calls }),
     ...(hasReasoning && !dialect.has("reasoning_content") && { reasoning_content: reasoning }),
     ...(details.length > 0 && { reasoning_details: details }),
+    ...(extra_content !== undefined && !dialect.has("call fields") && { extra_content }),
   };
 }
 

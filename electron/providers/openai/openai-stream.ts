@@ -6,7 +6,13 @@ import { jsonIn } from "../json-in.ts";
 import type { ReplyBuilder } from "../reply-builder.ts";
 import { type StreamEvents, untilFinished } from "../watched-attempt.ts";
 import { type CallDelta, type ChatEvent, type Chunk, type Content, ended } from "./chat-events.ts";
-import { callsSignature, contentSignature, detailsSignature, ReasoningDetails } from "./chat-reasoning.ts";
+import {
+  callsSignature,
+  contentSignature,
+  detailsSignature,
+  ReasoningDetails,
+  textSignature,
+} from "./chat-reasoning.ts";
 import { SaidText, type SaidTextOptions } from "./said-text.ts";
 
 /** Mistral's models that think say both in parts. Parts of other types are passed over. */
@@ -38,18 +44,20 @@ export async function* assembleChat(
   let refused = false;
   let reasoned = false;
   const details = new ReasoningDetails();
+  let beside: object | undefined;
   let usage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
   function take(chunk: Chunk): ModelStreamEvent[] {
     model = chunk.model || model;
     usage = usageOf(chunk.usage) ?? usage;
     const [choice] = chunk.choices ?? [];
-    const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls } =
+    const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls, extra_content } =
       choice?.delta ?? {};
     const { text, thinking } = saidIn(content);
     reasoned ||= Boolean(reasoning_content);
     details.add(reasoning_details ?? []);
     if (reasoning_content || reasoning || thinking) said.thoughtApart();
+    beside = extra_content ?? beside;
     refused ||= Boolean(refusal);
     for (const call of tool_calls ?? []) if (call) addCall(calls, call);
     finish = choice?.finish_reason || finish;
@@ -79,6 +87,7 @@ export async function* assembleChat(
     const last = said.end({ isCut: reason === "max_tokens", hasCalls: calls.length > 0 });
     if (details.whole.length > 0) reply.sign(detailsSignature(host, details.whole));
     else if (reasoned) reply.sign(contentSignature(host));
+    if (beside) reply.sign(textSignature(host, beside));
     const kept: object[] = [];
     for (const { id, name, json, rest } of calls) {
       const input = inputOf(json);

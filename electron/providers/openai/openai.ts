@@ -251,7 +251,7 @@ export class OpenAIProvider implements Provider {
       yield* assembleChat(chatEvents(response, line, { host, addressNames, toFailure }), {
         ...made,
         host,
-        tools: new Set(request.tools.map(({ name }) => name)),
+        tools: new Map(request.tools.map((tool) => [tool.name, toolSchema(tool)])),
         thinksFirst: dialect.has("thinks first"),
         onThinksFirst: (isSo) => dialect[isSo ? "add" : "delete"]("thinks first"),
       });

@@ -1,10 +1,9 @@
 import type { ModelStreamEvent } from "../../agent/ports/ports.ts";
 import type { ReplyBuilder } from "../reply-builder.ts";
-import { callsInText, callTag, mayBecomeCalls } from "./text-calls.ts";
+import { anyOf, callMarks, callsInText, mayBecomeCalls, type Offered } from "./text-calls.ts";
 
 export interface SaidTextOptions {
-  /** Names of the tools that were offered. */
-  tools: ReadonlySet<string>;
+  tools: Offered;
   /** The model's replies begin with thinking that only its end is marked of. */
   thinksFirst: boolean;
   /** That was seen of the model just now, or that it does so no more. */
@@ -30,10 +29,15 @@ export class SaidText {
   #isApart = false;
   /** Not shown yet: what comes next tells what it is. */
   #held = "";
-  /** All text that was shown, for what comes of a tag that closes. */
-  #said = "";
+  /** Of the text so far, what tells whether a tag is meant: tags that opened, whether code goes on, its last line. */
+  readonly #opened = new Set<string>();
+  #isCode = false;
+  #isLineEmpty = true;
+  #last = "";
   /** The text so far, while it may be calls; null: it is not. */
   #calls: string | null;
+  /** It began in a line of its own. */
+  #callsOwnLine = true;
 
   constructor(reply: ReplyBuilder, options: SaidTextOptions) {
     this.#reply = reply;
@@ -73,9 +77,9 @@ export class SaidText {
     const shown = this.#state === "thinking" ? this.#reply.thinking(held) : this.#say(held);
     const text = this.#calls ?? "";
     this.#calls = null;
-    const calls = hasCalls || isCut ? null : callsInText(text, this.#options.tools);
-    if (calls) for (const { name, input } of calls) this.#reply.call(undefined, name, input);
-    else shown.push(...this.#say(text));
+    const found = hasCalls || isCut ? null : callsInText(text, this.#options.tools, this.#callsOwnLine);
+    shown.push(...this.#say(found?.words ?? text));
+    for (const { name, input } of found?.calls ?? []) this.#reply.call(undefined, name, input);
     return shown;
   }
 
@@ -98,9 +102,10 @@ export class SaidText {
   }
 
   #begin(): ModelStreamEvent[] | null {
-    const text = inSmall(this.#held.trimStart());
+    const text = inSmall(this.#held.slice(0, longestStart).trimStart());
     const tag = opening.find((one) => text.startsWith(one));
-    if (tag === undefined && opening.some((one) => one.startsWith(text))) return null;
+    const isOpen = tag === undefined && this.#held.length < longestStart;
+    if (isOpen && opening.some((one) => one.startsWith(text))) return null;
     if (tag !== undefined) this.#held = this.#held.trimStart().slice(tag.length);
     const thinksFirst = this.#options.thinksFirst && !this.#isApart && !this.#isTagged;
     this.#isTagged ||= tag !== undefined;
@@ -109,10 +114,10 @@ export class SaidText {
   }
 
   #think(): ModelStreamEvent[] | null {
-    const { at, tag } = firstOf(closing, this.#held);
+    const { at, mark } = inThinking(this.#held);
     const thought = this.#held.slice(0, at);
-    this.#held = this.#held.slice(at + (tag?.length ?? 0));
-    if (tag !== null) {
+    this.#held = this.#held.slice(at + mark.length);
+    if (mark !== "") {
       this.#isTagged = true;
       this.#state = "answer";
     } else if (thought === "") return null;
@@ -120,39 +125,51 @@ export class SaidText {
   }
 
   #speak(): ModelStreamEvent[] | null {
-    const marks = [...(this.#isTagged ? [] : closing), ...(this.#options.tools.size > 0 ? [callTag] : [])];
-    const { at, tag } = firstOf(marks, this.#held);
+    const hasTools = this.#options.tools.size > 0;
+    const find = this.#isTagged ? (hasTools ? inAnswer : nowhere) : hasTools ? inText : inPlainText;
+    const { at, mark } = find(this.#held);
     const text = this.#held.slice(0, at);
-    if (tag === callTag) {
-      const goesOn = this.#calls !== null && mayBecomeCalls(this.#calls + text);
-      const isText = goesOn || endsInCode(this.#said + text);
-      this.#held = this.#held.slice(isText ? at + tag.length : at);
-      const shown = this.#say(isText ? text + tag : text);
+    this.#held = this.#held.slice(at + mark.length);
+    if (mark === "") return text === "" ? null : this.#say(text);
+    const shown = this.#say(text);
+    const tag = inSmall(mark);
+    if (closing.includes(tag)) {
+      if (this.#isMeant() && !this.#opened.has(tag.replace("/", ""))) return this.#thoughtAll();
+    } else if (opening.includes(tag)) this.#opened.add(tag);
+    else if (this.#calls === null && this.#isMeant()) {
       // From here on it may be calls.
-      if (!isText) this.#calls = "";
-      return shown;
+      this.#calls = "";
+      this.#callsOwnLine = this.#isLineEmpty;
     }
-    if (tag === null) {
-      this.#held = this.#held.slice(at);
-      return text === "" ? null : this.#say(text);
-    }
-    const before = this.#said + text;
-    this.#held = this.#held.slice(at + tag.length);
-    if (!closesThinking(before, tag)) return this.#say(text + tag);
-    // Its template opened the tag for it: all that was said so far was thought.
+    return [...shown, ...this.#say(mark)];
+  }
+
+  /** Its template opened the tag for it: all that was said so far was thought. */
+  #thoughtAll(): ModelStreamEvent[] {
     this.#isTagged = true;
     this.#state = "answer";
     if (!this.#isApart) this.#options.onThinksFirst(true);
-    this.#reply.text((this.#calls ?? "") + text);
-    this.#calls &&= "";
+    this.#reply.text(this.#calls ?? "");
+    this.#calls = this.#options.tools.size > 0 ? "" : null;
+    this.#callsOwnLine = true;
     return this.#reply.textWasThought();
   }
 
+  /** A tag that comes now is one, unless the text speaks of tags: in code or in quotation marks. */
+  #isMeant(): boolean {
+    return !this.#isCode && !/["'“‘„«(]/.test(this.#last);
+  }
+
   #say(text: string): ModelStreamEvent[] {
-    this.#said += text;
+    if (text === "") return [];
+    if (text.split("`").length % 2 === 0) this.#isCode = !this.#isCode;
+    const line = text.lastIndexOf("\n");
+    this.#isLineEmpty = (line >= 0 || this.#isLineEmpty) && text.slice(line + 1).trim() === "";
+    this.#last = text.at(-1) ?? "";
     if (this.#calls === null) return this.#reply.text(text);
+    const isKnown = this.#calls.length >= longestStart;
     this.#calls += text;
-    if (this.#calls.length > longestStart || mayBecomeCalls(this.#calls)) return [];
+    if (isKnown || mayBecomeCalls(this.#calls.slice(0, longestStart), this.#options.tools)) return [];
     const held = this.#calls;
     this.#calls = null;
     return this.#reply.text(held);
@@ -165,25 +182,28 @@ const longestStart = 1000;
 /** As long as it was: some letters become two when all are made small. */
 const inSmall = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-const endsInCode = (text: string) => text.split("`").length % 2 === 0;
+const inThinking = finder(closing);
+const inPlainText = finder([...closing, ...opening]);
+const inText = finder([...closing, ...opening, ...callMarks]);
+const inAnswer = finder(callMarks);
+const nowhere = (text: string) => ({ at: text.length, mark: "" });
 
-/** Where the first of the marks stands; without one (`tag` null) where one may begin that is not whole yet. */
-function firstOf(marks: readonly string[], text: string): { at: number; tag: string | null } {
-  const small = inSmall(text);
-  const found = marks
-    .map((tag) => ({ at: small.indexOf(tag), tag }))
-    .filter(({ at }) => at >= 0)
-    .sort((one, other) => one.at - other.at)[0];
-  if (found) return found;
+/**
+ * Finds the first of these marks, in letters of either size; without one (`mark` empty) where one may begin that is not whole
+ * yet.
+ */
+function finder(marks: readonly string[]): (text: string) => { at: number; mark: string } {
+  const pattern = new RegExp(anyOf(marks), "i");
+  const small = marks.map(inSmall);
   const longest = Math.max(...marks.map(({ length }) => length)) - 1;
-  for (let at = Math.max(0, small.length - longest); at < small.length; at++) {
-    if (marks.some((tag) => tag.startsWith(small.slice(at)))) return { at, tag: null };
-  }
-  return { at: small.length, tag: null };
-}
-
-/** A closing tag ends a thought, unless the text speaks of tags: in code, in quotation marks, or beside one that opens. */
-function closesThinking(before: string, tag: string): boolean {
-  const isQuoted = /["'“‘„«(]$/.test(before);
-  return !endsInCode(before) && !isQuoted && !before.toLowerCase().includes(tag.replace("/", ""));
+  return (text) => {
+    const found = pattern.exec(text);
+    if (found) return { at: found.index, mark: found[0] };
+    for (let at = Math.max(0, text.length - longest); at < text.length; at++) {
+      if (text[at] !== "<" && text[at] !== "[") continue;
+      const begun = inSmall(text.slice(at));
+      if (small.some((mark) => mark.startsWith(begun))) return { at, mark: "" };
+    }
+    return { at: text.length, mark: "" };
+  };
 }

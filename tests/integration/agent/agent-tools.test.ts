@@ -214,6 +214,24 @@ describe("a file whose name is written in other letters", () => {
     expect(await readdir(rig.folder)).toEqual([own]);
     expect(await readFile(join(rig.folder, own), "utf8")).toBe("shut\n");
   });
+
+  test("with other signs that look alike is found to be read; what is written is another file", async () => {
+    const [plain, picture] = ["Notes 3 PM.md", "Notes 3\u202fPM.md"];
+    const { conversation, rig } = await setUp();
+    await writeFile(join(rig.folder, picture), "open\n");
+    const events = await eventsOf(
+      conversation.submit(
+        calls(
+          { name: "read_file", input: { path: plain } },
+          { name: "edit_file", input: { path: plain, old_string: "open", new_string: "torn" } },
+          { name: "write_file", input: { path: plain, content: "shut\n" } },
+        ),
+      ),
+    );
+    expect(replyIn(events)).toContain("1→open");
+    expect(await readFile(join(rig.folder, picture), "utf8")).toBe("open\n");
+    expect(await readFile(join(rig.folder, plain), "utf8")).toBe("shut\n");
+  });
 });
 
 describe("an image that a tool reads", () => {

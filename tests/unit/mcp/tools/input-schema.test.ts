@@ -220,6 +220,23 @@ test("a reference to a definition that is called as an odd argument still leads 
   });
 });
 
+// Their ways, taken for ones of this schema, would lead to something else.
+test.each(["b.json", "/b", "b.json#/$defs/one", "https:/$defs/one", "#one/$defs/one", "a/$defs/one"])(
+  "a reference to another schema, %s, is none to this one",
+  ($ref) => {
+    const $defs = { one: { type: "string" } };
+    expect(inputSchema({ type: "object", properties: { a: { $ref } }, $defs }).schema).toEqual({
+      type: "object",
+      properties: { a: {} },
+      $defs,
+    });
+    const In = { one: { type: "object", properties: { "a b": {} } } };
+    expect(inputSchema({ $ref, $defs: In }).schema).not.toHaveProperty("properties");
+    const { ownNames } = inputSchema({ type: "object", properties: { a: { $ref } }, $defs: In });
+    expect(ownNames({ a: { a_b: 1 } })).toEqual({ a: { a_b: 1 } });
+  },
+);
+
 test("a schema that refers to a reference is what that refers to", () => {
   const B = { type: "object", properties: { a: {} }, required: ["a"] };
   const { schema } = inputSchema({ $ref: "#/$defs/A", $defs: { A: { $ref: "#/$defs/B" }, B } });

@@ -79,6 +79,37 @@ test("sealed reasoning that nobody can read goes back, too", async () => {
   expect(sent?.reasoning_details).toEqual([sealed]);
 });
 
+test("what came beside calls goes back with each of them where replies follow each other", async () => {
+  const { provider } = askedProvider(at("gemini.example"), [
+    chatReply({ tool_calls: [{ ...call, id: "a" }] }),
+    chatReply({ tool_calls: [{ ...call, id: "b", extra_content: signed("s1") }] }),
+    chatReply({
+      tool_calls: [
+        { ...call, id: "c", extra_content: signed("s2") },
+        { ...call, index: 1, id: "d" },
+        { ...call, index: 2, id: "e", extra_content: signed("s3") },
+      ],
+    }),
+    done,
+  ]);
+  const replies: ApiMessage[] = [];
+  for (const _ of "123") {
+    const { content } = await provider.complete(requestFor("some-model", [asks("Go")]), gone);
+    replies.push({ role: "assistant", content });
+  }
+  const next = askedProvider(at("gemini.example"), [done]);
+  await next.provider.complete(requestFor("some-model", [asks("Go"), ...replies, asks("Go on")]), gone);
+  const messages = z.array(z.object({ tool_calls: z.array(z.looseObject({})).default([]) }));
+  const sent = messages.parse(next.bodies[0]?.messages).flatMap(({ tool_calls }) => tool_calls);
+  expect(sent.map(({ id, extra_content }) => [id, extra_content])).toEqual([
+    ["a", undefined],
+    ["b", signed("s1")],
+    ["c", signed("s2")],
+    ["d", undefined],
+    ["e", signed("s3")],
+  ]);
+});
+
 // Bug: every reply of a Mistral model that thinks ended in “The server does not stream in the Chat Completions format.”
 test("what is said and thought comes in a list of parts, too", async () => {
   const { message } = await replied(
@@ -100,3 +131,48 @@ test("what is said and thought comes in a list of parts, too", async () => {
     { type: "text", text: "It is five." },
   ]);
 });
+
+// Google says: whoever leaves these out gets worse answers. https://ai.google.dev/gemini-api/docs/thought-signatures
+test.each([
+  ["at the end", [{ content: "It is " }, { content: "five.", extra_content: signed("s1") }]],
+  ["at the beginning", [{ content: "It is ", extra_content: signed("s1") }, { content: "five." }]],
+  [
+    "behind what is marked as thinking",
+    [
+      { content: "<thought>Hm.", extra_content: { google: { thought: true } } },
+      {
+        content: "</thought>It is five.",
+        extra_content: { google: { thought: true, ...signed("s1").google } },
+      },
+      { content: "", extra_content: { google: { thought: true } } },
+    ],
+  ],
+])("the signature of an answer goes back with it, to its own server only: %s", async (_where, deltas) => {
+  const answer = chatReply(...deltas);
+  const { sent } = await replied(answer, "gemini.example");
+  expect(sent).toEqual({ role: "assistant", content: "It is five.", extra_content: signed("s1") });
+  const elsewhere = await replied(answer, "gemini.example", "other.example");
+  expect(elsewhere.sent).toEqual({ role: "assistant", content: "It is five." });
+});
+
+test.each([{ google: { thought: true } }, { google: "s1" }, "s1", null])(
+  "%j beside an answer is no signature: nothing goes back",
+  async (extra_content) => {
+    const { sent } = await replied(chatReply({ content: "Hi.", extra_content }), "gemini.example");
+    expect(sent).toEqual({ role: "assistant", content: "Hi." });
+  },
+);
+
+test("a server that refuses what it gave beside an answer is asked without", async () => {
+  const given = chatReply({ content: "Hi.", extra_content: signed("s1") });
+  const refused = { status: 400, json: { error: { message: "Unknown field: messages.1.extra_content" } } };
+  const { provider, bodies } = askedProvider(at("odd.example"), [given, refused, done]);
+  const { content } = await provider.complete(requestFor("odd-model", [asks("Hello")]), gone);
+  const history: ApiMessage[] = [asks("Hello"), { role: "assistant", content }, asks("Go on")];
+  await provider.complete(requestFor("odd-model", history), gone);
+  expect(bodies.map((body) => JSON.stringify(body).includes("extra_content"))).toEqual([false, true, false]);
+});
+
+function signed(thought_signature: string) {
+  return { google: { thought_signature } };
+}

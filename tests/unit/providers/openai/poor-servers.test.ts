@@ -544,6 +544,14 @@ describe("a call that is written as text", () => {
     for (const reply of await repliesOf(text)) expect(reply).toMatchObject({ text, calls: [] });
   });
 
+  test("with values in tags: they are of the types that the tool wants", async () => {
+    const written =
+      "<function=read_file>\n<parameter=path>\n7\n</parameter>\n<parameter=lines>\n7\n</parameter>\n</function>";
+    const { text, calls } = await ask([stream(said(written), stop)]);
+    expect(text).toBe("");
+    expect(calls).toEqual([{ name: "read_file", input: { path: "7", lines: 7 } }]);
+  });
+
   test("is text where no tools were offered", async () => {
     const text = '{"name": "read_file", "arguments": {"path": "a.txt"}}';
     expect(await ask([stream(said(text), stop)], { tools: [] })).toMatchObject({ text, calls: [] });
