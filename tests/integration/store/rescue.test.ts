@@ -407,6 +407,65 @@ test("a row that is not as Parley wrote it is no reason to set the file aside", 
   expect(existsSync(asideOf(file))).toBe(false);
 });
 
+// Bug: the empty file was taken for a new one, and its log was removed.
+test("all that was in an emptied file is there again where its log has it", async () => {
+  const { store: first } = opened();
+  for (const id of ["c0", "c1"]) {
+    first.saveConversation(row(id));
+    first.appendMessage(id, prompt(`${id}-1`, "Is it kept?", 1));
+  }
+  const log = readFileSync(`${file}-wal`);
+  open.splice(0);
+  first.close();
+  truncateSync(file, 0);
+  writeFileSync(`${file}-wal`, log);
+  const { store, ended, told } = opened();
+  const { copy, rescued } = await ended;
+  expect(told).toEqual(["began", "ended"]);
+  expect(rescued).toMatchObject({ ...whole, conversations: 2, messages: 2 });
+  expect(store.loadMessages("c1").map((message) => message.id)).toEqual(["c1-1"]);
+  expect(readFileSync(`${copy}-wal`).equals(log)).toBe(true);
+});
+
+test.each(["parley.db.search", "parley.db.before-v9", "parley.db.damaged-2026-01-31", "parley.db.files"])(
+  "an emptied file with nothing but %s beside it is set aside, and that is said",
+  async (name) => {
+    writeFileSync(file, "");
+    writeFileSync(join(folder, name), "of an earlier database");
+    expect(() => openDatabase(file)).toThrow("is damaged");
+    expect(readFileSync(file)).toHaveLength(0);
+    const { store, ended } = opened();
+    const { copy, rescued } = await ended;
+    expect(rescued).toMatchObject({ conversations: 0, messages: 0 });
+    expect(existsSync(copy)).toBe(true);
+    store.saveConversation(row("new"));
+    expect(store.listSessions({ limit: 9 })).toHaveLength(1);
+  },
+);
+
+test.each([
+  ["nothing", ""],
+  ["a log in which nothing is", "parley.db-wal"],
+  ["another's file", "parley.db.txt"],
+  ["the index of another database", "other.db.search"],
+])("an empty file with %s beside it is a first start that was cut off", async (_, name) => {
+  writeFileSync(file, "");
+  if (name !== "") writeFileSync(join(folder, name), "x".repeat(32));
+  const { store, told } = opened();
+  store.saveConversation(row("new"));
+  await store.search({ words: "Words", limit: 1 });
+  expect(told).toEqual([]);
+  expect(store.listSessions({ limit: 9 })).toHaveLength(1);
+});
+
+test("a start without a file is a first one, whatever is beside it", async () => {
+  writeFileSync(`${file}.search`, "of an earlier database");
+  const { store, told } = opened();
+  store.saveConversation(row("new"));
+  await store.search({ words: "Words", limit: 1 });
+  expect(told).toEqual([]);
+});
+
 test("a file of a newer Parley is left alone, and without the mending a damaged one is refused", () => {
   fill();
   const database = openDatabase(file);
