@@ -394,6 +394,56 @@ test("damage in the middle of a rescue: both files are taken over", async () => 
   expect(store.meetingLines("new", { limit: 9 })).toHaveLength(1);
 });
 
+test("what the search index read before its words came is found after a rescue that was cut off", async () => {
+  fill();
+  setAside(file);
+  const database = openEmptied(file);
+  database.exec(`PRAGMA foreign_keys = OFF;
+    INSERT INTO messages (id, session_id, position, role, origin, created_at)
+      VALUES ('c00-00', 'c00', 0, 'user', 'typed', 1000)`);
+  database.close();
+  readIntoIndex(file);
+  const { store, ended } = opened();
+  await ended;
+  readIntoIndex(file);
+  const hits = await store.search({ words: "Words of c00-00", limit: 5 });
+  expect(hits.map(({ messageId }) => messageId)).toContain("c00-00");
+});
+
+/** As a disk keeps it where SQLite does not wipe what is removed. */
+function remove(sql: string): void {
+  const database = openDatabase(file);
+  database.exec(`PRAGMA secure_delete = OFF; ${sql}; PRAGMA wal_checkpoint(TRUNCATE)`);
+  database.close();
+  for (const part of ["-wal", "-shm"]) rmSync(`${file}${part}`, { force: true });
+}
+
+test("a prompt that was sent does not wait again, though its page still has it", async () => {
+  fill();
+  const json = JSON.stringify({ inputId: "sent", text: "long ".repeat(200), origin: "typed", source: null });
+  remove(`
+    WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 60)
+    INSERT INTO inputs (id, session_id, json) SELECT 'sent-' || n, 'c07', '${json}' FROM counted;
+    DELETE FROM inputs WHERE id LIKE 'sent-%'`);
+  spoil(pageOf("inputs", "rows"));
+  const { store, ended } = opened();
+  await ended;
+  expect(store.loadInputs(idOf(7)).map(({ text }) => text)).not.toContain("long ".repeat(200));
+});
+
+test("what was deleted neither comes back nor counts as lost where nothing tells which pages are free", async () => {
+  fill();
+  remove("DELETE FROM sessions WHERE id < 'c20'");
+  for (const table of ["sessions", "messages", "blocks"]) spoil(pageOf(table, "rows"));
+  spoil(1);
+  const { store, ended } = opened();
+  const { messages, lostMessages } = (await ended).rescued;
+  const ids = store.listSessions({ limit: 99 }).map(({ id }) => id);
+  expect(ids).toContain("c29");
+  expect(ids.filter((id) => id < "c20")).toEqual([]);
+  expect(messages + lostMessages).toBeLessThanOrEqual(10 * 2 * turns);
+});
+
 test("a row that is not as Parley wrote it is no reason to set the file aside", async () => {
   fill();
   const database = openDatabase(file);
