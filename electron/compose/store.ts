@@ -38,6 +38,13 @@ export function composeStore({ base, secrets, disposal, built, open, onRescued }
       problems.report(isMending);
       return;
     }
+    if (news.type === "stuck") {
+      const { message: why, hint } = news.error;
+      const message = `Parley's database is damaged, and a new one could not be made. ${why}`;
+      const notKept = "Conversations may not be kept until you restart Parley.";
+      problems.report({ code: "store_damaged", message, hint: `${notKept} ${hint}` });
+      return;
+    }
     problems.mended(isMending);
     const kept = `The damaged file is kept: ${news.copy}.`;
     if (news.type === "failed") {

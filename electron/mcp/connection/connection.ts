@@ -22,7 +22,7 @@ import {
   listedResource,
   listedTool,
 } from "./reading/listed.ts";
-import { type ListRequest, readList } from "./reading/read-list.ts";
+import { type ListRequest, readList, type ServerList } from "./reading/read-list.ts";
 import {
   type CallResult,
   type PromptMessage,
@@ -56,7 +56,6 @@ export class Connection {
   #wanted = 0;
   readonly #tools: KeptList<ListedTool>;
   readonly #prompts: KeptList<ListedPrompt>;
-  #leftOut: readonly string[] = [];
   #opened: OpenedTransport | null = null;
   readonly #ended = new AbortController();
 
@@ -67,7 +66,9 @@ export class Connection {
 
   private constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#tools = this.#keptList("tools", (signal) => this.#listTools(signal));
+    this.#tools = this.#keptList("tools", (signal) =>
+      this.#list({ key: "tools", schema: listedTool, identity: ({ name }) => name }, signal),
+    );
     this.#prompts = this.#keptList("prompts", (signal) =>
       this.#list({ key: "prompts", schema: listedPrompt, identity: ({ name }) => name }, signal),
     );
@@ -109,7 +110,7 @@ export class Connection {
 
   /** Tools that no model can be offered, and why. */
   get leftOut(): readonly string[] {
-    return this.#leftOut;
+    return this.#tools.leftOut;
   }
 
   get prompts(): readonly ListedPrompt[] {
@@ -143,8 +144,13 @@ export class Connection {
     );
   }
 
-  async listResources(signal: AbortSignal): Promise<ListedResource[]> {
-    return await this.#list({ key: "resources", schema: listedResource, identity: ({ uri }) => uri }, signal);
+  async listResources(signal: AbortSignal): Promise<readonly ListedResource[]> {
+    const resources = {
+      key: "resources",
+      schema: listedResource,
+      identity: ({ uri }: ListedResource) => uri,
+    } as const;
+    return (await this.#list(resources, signal)).items;
   }
 
   async readResource(uri: string, signal: AbortSignal): Promise<ResourceContents[]> {
@@ -220,7 +226,7 @@ export class Connection {
     setImmediate(() => void this.close());
   }
 
-  #keptList<T>(what: string, read: (signal: AbortSignal) => Promise<T[]>): KeptList<T> {
+  #keptList<T>(what: string, read: (signal: AbortSignal) => Promise<ServerList<T>>): KeptList<T> {
     return new KeptList({
       clock: this.#options.context.clock,
       ended: this.#ended.signal,
@@ -231,33 +237,19 @@ export class Connection {
     });
   }
 
-  async #listTools(signal: AbortSignal): Promise<ListedTool[]> {
-    const leftOut: string[] = [];
-    const tools = await this.#list(
-      { key: "tools", schema: listedTool, identity: ({ name }) => name },
-      signal,
-      leftOut,
-    );
-    this.#leftOut = leftOut;
-    return tools;
-  }
-
   async #list<T>(
     list: Pick<ListRequest<T>, "schema" | "identity"> & { key: "tools" | "prompts" | "resources" },
     signal: AbortSignal,
-    leftOut: string[] = [],
-  ): Promise<T[]> {
-    if (!this.client.getServerCapabilities()?.[list.key]) return [];
+  ): Promise<ServerList<T>> {
+    if (!this.client.getServerCapabilities()?.[list.key]) return { items: [], leftOut: [] };
     const method = `${list.key}/list`;
-    return await readList({
+    const found = await readList({
       ...list,
       ask: (params) =>
         this.#ask((limit) => this.client.request({ method, params }, anyAnswer, limitsOf(limit)), signal),
-      onLeftOut: (why) => {
-        leftOut.push(why);
-        this.#options.log.add(`(Parley) Left out of ${method}: ${why}`);
-      },
     });
+    for (const why of found.leftOut) this.#options.log.add(`(Parley) Left out of ${method}: ${why}`);
+    return found;
   }
 
   /** For somebody: whoever wants it may be sent to sign in. */

@@ -1,12 +1,12 @@
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import Libsql from "libsql";
 import type { Migration } from "../migrations/migration.ts";
 import { migrations } from "../migrations/migrations.ts";
 import { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { keepPrivate, makePrivate } from "./private-file.ts";
-import { toStoreError } from "./store-errors.ts";
+import { damagedFile, toStoreError } from "./store-errors.ts";
 
 /** How long a write waits for another process's, in milliseconds. */
 const busyTimeoutMs = 5000;
@@ -29,6 +29,11 @@ export function openDatabase(
   steps: readonly Migration[] = migrations,
   durability: Durability = "normal",
 ): Database {
+  if (isEmptied(file)) throw damagedFile(file);
+  return openTables(file, steps, durability);
+}
+
+function openTables(file: string, steps: readonly Migration[], durability: Durability): Database {
   return connect(file, durability, (database) => {
     migrate(database, steps);
     keepPrivate(file);
@@ -43,7 +48,7 @@ export function openDatabase(
  * @throws StoreError
  */
 export function openEmptied(file: string, durability: Durability = "normal"): Database {
-  const database = openDatabase(file, migrations, durability);
+  const database = openTables(file, migrations, durability);
   // Above all that an earlier one of such files counted: none makes a row each millisecond.
   const room = Date.now();
   const counted = "name IN ('checkpoints', 'checkpoint_manifests')";
@@ -60,6 +65,21 @@ export function openEmptied(file: string, durability: Durability = "normal"): Da
     PRAGMA foreign_keys = ON`);
   return database;
 }
+
+/** What stands beside a database only when something was in it: its index, large files and copies. */
+const leftBeside = [".search", ".files", ".before-v", ".damaged-"];
+const emptyLogBytes = 32;
+
+/** Whether the file lost all that was in it: SQLite would take it for a new one, and remove its log. */
+function isEmptied(file: string): boolean {
+  if (sizeOf(file) !== 0) return false;
+  if ((sizeOf(`${file}-wal`) ?? 0) > emptyLogBytes) return true;
+  const left = leftBeside.map((suffix) => `${basename(file)}${suffix}`);
+  return readdirSync(dirname(file)).some((name) => left.some((start) => name.startsWith(start)));
+}
+
+/** @returns undefined where it is not there */
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size;
 
 /** A database in memory, with all its tables: it is gone when it is closed. */
 export function openMemoryDatabase(): Database {

@@ -17,12 +17,7 @@ export function toStoreError(error: unknown, file: string): StoreError {
       );
     case "SQLITE_CORRUPT":
     case "SQLITE_NOTADB":
-      return new StoreError(
-        "corrupt",
-        `${file} is damaged: it cannot be read as Parley's database.`,
-        "Parley keeps the file and copies what can be read into a new one: start it, or wait a moment if it is running. Copies made before updates are beside it.",
-        options,
-      );
+      return damagedFile(file, options);
     case "unreadable":
       return damagedPart(file, options);
     case "SQLITE_READONLY":
@@ -73,6 +68,14 @@ export function toStoreError(error: unknown, file: string): StoreError {
 
 /** SQLite finds the file itself damaged, not only what Parley wrote into it. */
 export const isDamage = (error: unknown): boolean => /^SQLITE_(?:CORRUPT|NOTADB)$/.test(codeOf(error, ""));
+
+export const damagedFile = (file: string, options?: ErrorOptions): StoreError =>
+  new StoreError(
+    "corrupt",
+    `${file} is damaged: it cannot be read as Parley's database.`,
+    "Parley keeps the file and copies what can be read into a new one: start it, or wait a moment if it is running. Copies made before updates are beside it.",
+    options,
+  );
 
 /** What is kept of one thing, such as a conversation, is not as Parley wrote it: all else can be read. */
 export const damagedPart = (file: string, options?: ErrorOptions): StoreError =>

@@ -167,19 +167,27 @@ function pageBytesIn(head: Buffer | null): number | null {
 
 const isPageSize = (bytes: number) => bytes >= 512 && bytes <= 65_536 && Number.isInteger(Math.log2(bytes));
 
-/** Where in the log the newest of each page stands, as far as its writes were finished. */
+/**
+ * Where in the log the newest of each page stands, as far as its writes were finished. As SQLite does, it ends at the first frame
+ * whose checksum is not the sum of all that is before it: what follows is torn, or left from an earlier round of the log.
+ * Source: https://www.sqlite.org/fileformat2.html#walformat
+ */
 function framesOf(log: number): { pageBytes: number; pages: number; frames: Map<number, number> } | null {
   const head = readAt(log, 0, 32);
   if (!head || head.readUInt32BE(0) >>> 1 !== 0x377f0682 >>> 1) return null;
   const pageBytes = head.readUInt32BE(8);
-  if (!isPageSize(pageBytes)) return null;
+  const isBigEndian = (head.readUInt32BE(0) & 1) === 1;
+  let sum = checksum(head.subarray(0, 24), [0, 0], isBigEndian);
+  if (!isPageSize(pageBytes) || !isSumAt(head, 24, sum)) return null;
   const frames = new Map<number, number>();
   let unfinished = new Map<number, number>();
   let pages = 0;
   for (let at = 32; ; at += frameBytes + pageBytes) {
-    const frame = readAt(log, at, frameBytes);
-    // What follows is left from an earlier round of the log.
+    const frame = readAt(log, at, frameBytes + pageBytes);
     if (!frame?.subarray(8, 16).equals(head.subarray(16, 24))) break;
+    sum = checksum(frame.subarray(0, 8), sum, isBigEndian);
+    sum = checksum(frame.subarray(frameBytes), sum, isBigEndian);
+    if (!isSumAt(frame, 16, sum)) break;
     unfinished.set(frame.readUInt32BE(0), at + frameBytes);
     const size = frame.readUInt32BE(4);
     if (size === 0) continue;
@@ -189,6 +197,21 @@ function framesOf(log: number): { pageBytes: number; pages: number; frames: Map<
   }
   return { pageBytes, pages, frames };
 }
+
+type Checksum = [first: number, second: number];
+
+/** Goes on from that of what is before `bytes`, whose length is a multiple of 8. */
+function checksum(bytes: Buffer, [first, second]: Checksum, isBigEndian: boolean): Checksum {
+  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < bytes.length; at += 8) {
+    first = (first + words.getUint32(at, !isBigEndian) + second) >>> 0;
+    second = (second + words.getUint32(at + 4, !isBigEndian) + first) >>> 0;
+  }
+  return [first, second];
+}
+
+const isSumAt = (bytes: Buffer, at: number, [first, second]: Checksum) =>
+  bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second;
 
 /** @throws RangeError */
 function valuesIn(record: Buffer): SqlValue[] {

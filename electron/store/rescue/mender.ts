@@ -1,5 +1,7 @@
 import { StoreError } from "../../agent/ports/ports.ts";
 import type { Database } from "../database/database.ts";
+import { openMemoryDatabase } from "../database/open-database.ts";
+import { toStoreError } from "../database/store-errors.ts";
 import { checkJob } from "../jobs/check.ts";
 import type { Job, JobRunner } from "../jobs/job.ts";
 import { rescueJob } from "../jobs/rescue.ts";
@@ -14,7 +16,9 @@ export type MendingNews =
   /** `copy`: where the damaged one stays. */
   | { type: "ended"; copy: string; rescued: Rescued }
   /** The next start goes on with it. */
-  | { type: "failed"; copy: string; error: unknown };
+  | { type: "failed"; copy: string; error: unknown }
+  /** No new one could take its place; memory stands in for one where the damaged one cannot go on. */
+  | { type: "stuck"; error: StoreError };
 
 /** Who else works with the database. */
 export interface Mending {
@@ -87,20 +91,35 @@ export class Mender implements JobRunner {
   }
 
   async #replace(): Promise<void> {
-    const { database, thread, openNew, letGo, keepOpen, reportError } = this.#options;
-    await Promise.all([thread.renew(), letGo()]);
-    if (this.#isClosed) return;
-    database.close();
+    const { database, thread, openNew, letGo, keepOpen, tell, reportError } = this.#options;
+    let failure: unknown;
     try {
+      await Promise.all([thread.renew(), letGo()]);
+      if (this.#isClosed) return;
+      database.close();
       setAside(database.file);
-    } finally {
+    } catch (error) {
+      if (this.#isClosed) throw error;
+      failure = error;
+    }
+    try {
+      // Where the damaged one is still there, what can be read of it still can.
       database.moveTo(openNew());
+    } catch (error) {
+      failure ??= error;
+      database.moveTo(openMemoryDatabase());
     }
     try {
       keepOpen();
     } catch (error) {
       // They come back with the others.
       reportError(error);
+    }
+    if (failure !== undefined) {
+      this.#whole = Promise.resolve(false);
+      reportError(failure);
+      tell({ type: "stuck", error: toStoreError(failure, database.file) });
+      return;
     }
     // What was asked between the two steps opened the damaged file again.
     await Promise.all([thread.renew(), letGo()]);

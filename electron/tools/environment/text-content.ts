@@ -46,7 +46,14 @@ export function seemingText(bytes: Uint8Array): string {
   if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) return seems("UTF-32", "UTF-32");
   if (encodingOf(start) !== "utf-8") return ", but seems to be UTF-16 text with broken characters";
   if (start.some(isBinary)) return "";
-  if (!start.includes(0)) return seems("Latin-1 or Windows-1252", "WINDOWS-1252");
+  if (!start.includes(0)) {
+    const rest = bytes.subarray(bytes.findIndex((byte) => byte >= 0x80));
+    const words = rest.subarray(0, lookedAt);
+    const told = encodingsByLetters.find((encoding) => isIn(encoding, words, rest.length > lookedAt));
+    if (told) return seems(told.name, told.from);
+    if (isLatin(words)) return seems("Latin-1 or Windows-1252", "WINDOWS-1252");
+    return ", but seems to be text in an encoding that Parley can't tell: `iconv -f ENCODING -t UTF-8` converts it, with GB18030, BIG5, WINDOWS-1251, KOI8-R or another as ENCODING";
+  }
   // ASCII in UTF-16: nearly every other byte is a NUL.
   const nulsAt = (rest: number) => start.filter((byte, place) => byte === 0 && place % 2 === rest).length;
   const [even, odd] = [nulsAt(0), nulsAt(1)];
@@ -54,6 +61,41 @@ export function seemingText(bytes: Uint8Array): string {
     return "";
   const [name, from] = odd > 0 ? ["little-endian", "UTF-16LE"] : ["big-endian", "UTF-16BE"];
   return seems(`UTF-16 (${name}, without a byte order mark)`, from);
+}
+
+interface EncodingByLetters {
+  name: string;
+  /** What `iconv` calls it, with the letters that Windows adds. */
+  from: string;
+  letters: RegExp;
+  /** At least so many of its characters beside ASCII are such letters. */
+  share: number;
+}
+
+/** What text in another encoding has few of, or cannot be read as at all. */
+const encodingsByLetters: readonly EncodingByLetters[] = [
+  { name: "Shift_JIS", from: "CP932", letters: /[\u3041-\u30ff]/g, share: 0.3 },
+  { name: "EUC-JP", from: "EUC-JP", letters: /[\u3041-\u30ff]/g, share: 0.3 },
+  { name: "EUC-KR", from: "CP949", letters: /[가-힣]{2,}/g, share: 0.7 },
+];
+const fewestLetters = 3;
+
+function isIn({ name, letters, share }: EncodingByLetters, bytes: Uint8Array, cut: boolean): boolean {
+  try {
+    const text = new TextDecoder(name, { fatal: true }).decode(bytes, { stream: cut });
+    const own = text.match(letters)?.join("").length ?? 0;
+    const others = text.match(/[^\0-\x7f]/gu)?.length ?? 0;
+    return own >= fewestLetters && own >= others * share;
+  } catch {
+    return false;
+  }
+}
+
+/** In Latin text, letters with marks stand alone or in pairs; in others', whole words are no ASCII. */
+function isLatin(bytes: Uint8Array): boolean {
+  const letters = bytes.filter((byte) => byte >= 0x80).length;
+  const words = bytes.filter((byte, place) => byte >= 0x80 && (bytes[place - 1] ?? 0) < 0x80).length;
+  return letters <= 2 * words;
 }
 
 /** Controls that stand in no text, in whatever encoding. */

@@ -10,6 +10,8 @@
 //   list may name "run", which has a shell do what its argument `command` says, and "give", which answers with its argument `result`
 //   bom: its output begins with a byte order mark · refuses: methods that it says it has, and does not know
 //   nulls: null in place of what it does not have · cursor: the next page of every list, for ever
+//   numbers: the next page is a number, and it refuses what is none ("kept"), or what is one ("refused") · noMore: in place of the
+//   next page of the last one · bare: lists stand alone in their answers · `relist` makes `listed` what its argument says
 //   restless: tells that its tools have changed with each list of them · lists: a file that gets a line with each list of them
 //   schema: of every tool's input, in place of an object · deep: how deep the schema of one more tool, `deep`, goes
 //   listed: more entries of the list of tools, as they are · prompt: the messages of the prompt `greet`, as they are
@@ -50,6 +52,7 @@ const deepTool = (depth) => {
   const schema = `${'{"type":"object","properties":{"a":'.repeat(depth)}{}${"}}".repeat(depth)}`;
   return `{"name":"deep","inputSchema":${schema}}`;
 };
+const listing = (key, answer) => (script.bare ? answer[key] : answer);
 const names = [
   "echo",
   "big",
@@ -129,6 +132,11 @@ const calls = {
     await send({ method: "notifications/tools/list_changed" });
     return text("grown");
   },
+  relist: async ({ listed }) => {
+    script.listed = listed;
+    await send({ method: "notifications/tools/list_changed" });
+    return text("done");
+  },
   run: async ({ command }) => text(await shell(command)),
   environment: () => text(JSON.stringify(process.env)),
   roots: async () => text(JSON.stringify((await request("roots/list")).result)),
@@ -168,12 +176,16 @@ async function answer({ id, method, params, result, error }) {
         return await write(
           `{"jsonrpc":"2.0","id":${id},"result":{"tools":[${deepTool(script.deep)},{"name":"echo","inputSchema":{"type":"object"}}]}}\n`,
         );
+      const wanted = { kept: "number", refused: "string" }[script.numbers];
+      if (wanted && params?.cursor !== undefined && typeof params.cursor !== wanted)
+        return await send({ id, error: { code: -32602, message: "Invalid cursor" } });
       const from = script.cursor === undefined ? Number(params?.cursor ?? 0) : 0;
       const until = script.pageSize ? from + script.pageSize : tools.length;
+      const more = until < tools.length ? (wanted ? until : String(until)) : script.noMore;
       return await send({
         id,
-        result: {
-          nextCursor: until < tools.length ? String(until) : (script.cursor ?? none),
+        result: listing("tools", {
+          nextCursor: more ?? script.cursor ?? none,
           tools: [
             ...tools.slice(from, until).map((name) => ({
               name,
@@ -185,27 +197,27 @@ async function answer({ id, method, params, result, error }) {
             ...(script.brokenTool ? [{ name: "broken", inputSchema: "none" }] : []),
             ...(script.listed ?? []),
           ],
-        },
+        }),
       });
     }
     case "prompts/list":
       return await send({
         id,
-        result: {
+        result: listing("prompts", {
           prompts: [
             { name: "greet", title: none, arguments: [{ name: "who", description: none, required: true }] },
             { name: "bare", arguments: none },
           ].slice(0, script.nulls ? 2 : 1),
-        },
+        }),
       });
     case "prompts/get":
       return await send({
         id,
-        result: {
+        result: listing("messages", {
           messages: script.prompt ?? [
             { role: "user", content: { type: "text", text: `Greet ${params.arguments.who}` } },
           ],
-        },
+        }),
       });
     case "tools/call": {
       if (script.did)

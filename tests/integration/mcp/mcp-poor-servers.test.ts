@@ -59,6 +59,48 @@ describe("the lists of a server", () => {
     ]);
   });
 
+  // Bug: only the first page was read.
+  test.each(["kept", "refused"])(
+    "may count their pages in numbers, which are %s as such",
+    async (numbers) => {
+      const rig = await started({ list: ["one", "two", "three", "four"], pageSize: 1, numbers });
+      expect(namesOf(rig)).toEqual(["s__one", "s__two", "s__three", "s__four"]);
+    },
+  );
+
+  test.each([[0], [-1], [false], [null], [{}], [[]]])("end where the next page is %j", async (noMore) => {
+    const script = { list: ["one", "two"], pageSize: 1, numbers: "kept", noMore, lists: "lists.txt" };
+    const rig = await started(script, {}, { cwd: "." });
+    expect(namesOf(rig)).toEqual(["s__one", "s__two"]);
+    expect(readFileSync(join(rig.folder, "lists.txt"), "utf8")).toBe("list\nlist\n");
+  });
+
+  // Bug: such a server had no tools, and no prompts.
+  test("may stand alone in their answers", async () => {
+    const rig = await started({ bare: true, list: ["one", "two"] });
+    expect(namesOf(rig)).toEqual(["s__one", "s__two"]);
+    expect(listPrompts(rig.manager).map(({ usage }) => usage)).toEqual(["/s:greet WHO"]);
+    const { signal } = new AbortController();
+    expect(await promptContent(rig.manager, "s:greet", ["Ada"], signal)).toEqual([
+      { type: "text", text: "Greet Ada" },
+    ]);
+  });
+
+  // Bug: the window kept showing what was left out before.
+  test("are news where only what is left out of them is another", async () => {
+    const rig = await started({ list: ["relist"] });
+    for (const name of ["odd", "odder"]) {
+      const why = `${name}: its input schema is not one of arguments`;
+      const isTold = new Promise<void>((resolve) => {
+        rig.manager.onChange(() => {
+          if (rig.manager.server("s").connection?.leftOut.join() === why) resolve();
+        });
+      });
+      await call(rig, "relist", { listed: [{ name, inputSchema: 1 }] });
+      await isTold;
+    }
+  });
+
   test("of prompts need not be there: its tools are", async () => {
     const rig = await started({ refuses: ["prompts/list"], list: ["one"] });
     expect(stateOf(rig.manager, "s")).toBe("ready");
@@ -304,6 +346,26 @@ describe("a result that breaks the rules is told as far as it can be: the call w
     expect(output.text).toContain(text);
     expect(output.isError).toBeUndefined();
   });
+});
+
+test.each<[unknown, boolean]>([
+  [true, true],
+  ["true", true],
+  ["True", true],
+  [1, true],
+  ["1", true],
+  [false, false],
+  ["false", false],
+  [0, false],
+  ["", false],
+  [null, false],
+  ["no", false],
+  [{ message: "none" }, false],
+])("a result whose `isError` is %j is an error: %j", async (isError, isSaid) => {
+  const rig = await started({ list: ["give"] });
+  const output = await whatItGives(rig, { content: [{ type: "text", text: "said" }], isError });
+  expect(output.text).toContain("said");
+  expect(output.isError ?? false).toBe(isSaid);
 });
 
 test("a list beside the same list as text stands there once", async () => {

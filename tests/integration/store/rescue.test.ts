@@ -394,6 +394,56 @@ test("damage in the middle of a rescue: both files are taken over", async () => 
   expect(store.meetingLines("new", { limit: 9 })).toHaveLength(1);
 });
 
+test("what the search index read before its words came is found after a rescue that was cut off", async () => {
+  fill();
+  setAside(file);
+  const database = openEmptied(file);
+  database.exec(`PRAGMA foreign_keys = OFF;
+    INSERT INTO messages (id, session_id, position, role, origin, created_at)
+      VALUES ('c00-00', 'c00', 0, 'user', 'typed', 1000)`);
+  database.close();
+  readIntoIndex(file);
+  const { store, ended } = opened();
+  await ended;
+  readIntoIndex(file);
+  const hits = await store.search({ words: "Words of c00-00", limit: 5 });
+  expect(hits.map(({ messageId }) => messageId)).toContain("c00-00");
+});
+
+/** As a disk keeps it where SQLite does not wipe what is removed. */
+function remove(sql: string): void {
+  const database = openDatabase(file);
+  database.exec(`PRAGMA secure_delete = OFF; ${sql}; PRAGMA wal_checkpoint(TRUNCATE)`);
+  database.close();
+  for (const part of ["-wal", "-shm"]) rmSync(`${file}${part}`, { force: true });
+}
+
+test("a prompt that was sent does not wait again, though its page still has it", async () => {
+  fill();
+  const json = JSON.stringify({ inputId: "sent", text: "long ".repeat(200), origin: "typed", source: null });
+  remove(`
+    WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 60)
+    INSERT INTO inputs (id, session_id, json) SELECT 'sent-' || n, 'c07', '${json}' FROM counted;
+    DELETE FROM inputs WHERE id LIKE 'sent-%'`);
+  spoil(pageOf("inputs", "rows"));
+  const { store, ended } = opened();
+  await ended;
+  expect(store.loadInputs(idOf(7)).map(({ text }) => text)).not.toContain("long ".repeat(200));
+});
+
+test("what was deleted neither comes back nor counts as lost where nothing tells which pages are free", async () => {
+  fill();
+  remove("DELETE FROM sessions WHERE id < 'c20'");
+  for (const table of ["sessions", "messages", "blocks"]) spoil(pageOf(table, "rows"));
+  spoil(1);
+  const { store, ended } = opened();
+  const { messages, lostMessages } = (await ended).rescued;
+  const ids = store.listSessions({ limit: 99 }).map(({ id }) => id);
+  expect(ids).toContain("c29");
+  expect(ids.filter((id) => id < "c20")).toEqual([]);
+  expect(messages + lostMessages).toBeLessThanOrEqual(10 * 2 * turns);
+});
+
 test("a row that is not as Parley wrote it is no reason to set the file aside", async () => {
   fill();
   const database = openDatabase(file);
@@ -405,6 +455,63 @@ test("a row that is not as Parley wrote it is no reason to set the file aside", 
   await store.search({ words: "Words", limit: 1 });
   expect(told).toEqual([]);
   expect(existsSync(asideOf(file))).toBe(false);
+});
+
+// Bug: the empty file was taken for a new one, and its log was removed.
+test("all that was in an emptied file is there again where its log has it", async () => {
+  const { store: first } = opened();
+  for (const id of ["c0", "c1"]) {
+    first.saveConversation(row(id));
+    first.appendMessage(id, prompt(`${id}-1`, "Is it kept?", 1));
+  }
+  const log = readFileSync(`${file}-wal`);
+  open.splice(0);
+  first.close();
+  truncateSync(file, 0);
+  writeFileSync(`${file}-wal`, log);
+  const { store, ended, told } = opened();
+  const { copy, rescued } = await ended;
+  expect(told).toEqual(["began", "ended"]);
+  expect(rescued).toMatchObject({ ...whole, conversations: 2, messages: 2 });
+  expect(store.loadMessages("c1").map((message) => message.id)).toEqual(["c1-1"]);
+  expect(readFileSync(`${copy}-wal`).equals(log)).toBe(true);
+});
+
+test.each(["parley.db.search", "parley.db.before-v9", "parley.db.damaged-2026-01-31", "parley.db.files"])(
+  "an emptied file with nothing but %s beside it is set aside, and that is said",
+  async (name) => {
+    writeFileSync(file, "");
+    writeFileSync(join(folder, name), "of an earlier database");
+    expect(() => openDatabase(file)).toThrow("is damaged");
+    expect(readFileSync(file)).toHaveLength(0);
+    const { store, ended } = opened();
+    const { copy, rescued } = await ended;
+    expect(rescued).toMatchObject({ conversations: 0, messages: 0 });
+    expect(existsSync(copy)).toBe(true);
+    store.saveConversation(row("new"));
+    expect(store.listSessions({ limit: 9 })).toHaveLength(1);
+  },
+);
+
+test.each([
+  ["nothing", ""],
+  ["a log in which nothing is", "parley.db-wal"],
+  ["another's file", "parley.db.txt"],
+  ["the index of another database", "other.db.search"],
+])("an empty file with %s beside it is a first start that was cut off", (_, name) => {
+  writeFileSync(file, "");
+  if (name !== "") writeFileSync(join(folder, name), "x".repeat(32));
+  const { store, told } = opened();
+  store.saveConversation(row("new"));
+  expect(told).toEqual([]);
+  expect(store.listSessions({ limit: 9 })).toHaveLength(1);
+});
+
+test("a start without a file is a first one, whatever is beside it", () => {
+  writeFileSync(`${file}.search`, "of an earlier database");
+  const { store, told } = opened();
+  store.saveConversation(row("new"));
+  expect(told).toEqual([]);
 });
 
 test("a file of a newer Parley is left alone, and without the mending a damaged one is refused", () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -7,12 +7,27 @@ import { composeStore } from "../../../electron/compose/store.ts";
 import { Problems } from "../../../electron/desktop/log/problems.ts";
 import { openSettings, type SettingsFile } from "../../../electron/settings/settings.ts";
 import { Database } from "../../../electron/store/database/database.ts";
+import { DamagedFile } from "../../../electron/store/rescue/damaged-file.ts";
+import { rootsIn } from "../../../electron/store/rescue/read-tables.ts";
+import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import { ulids } from "../../../shared/ulids.ts";
 
 vi.mock("electron", () => {
   const app = { getPath: () => "/nowhere", getVersion: () => "0", getName: () => "Parley" };
   const electron = { app, ipcMain: { on: () => {} }, shell: {} };
   return { ...electron, default: electron };
+});
+
+// What then stands in the way of a damaged database, or of the new one.
+const disk = vi.hoisted(() => ({ spoil: { before: (_: string) => {}, after: (_: string) => {} } }));
+vi.mock("../../../electron/store/rescue/set-aside.ts", async (original) => {
+  const real = await original<typeof import("../../../electron/store/rescue/set-aside.ts")>();
+  const setAside: typeof real.setAside = (file) => {
+    disk.spoil.before(file);
+    real.setAside(file);
+    disk.spoil.after(file);
+  };
+  return { ...real, setAside };
 });
 
 let userData: string;
@@ -39,14 +54,12 @@ function fail(error: unknown): never {
 const synchronous = (database: Database) => database.prepare("PRAGMA synchronous").all([]);
 const [normal, full] = [[{ synchronous: 1 }], [{ synchronous: 2 }]];
 
-test("a change of the durability counts for the connection that writes messages, without a restart", () => {
-  const written = vi.spyOn(Database.prototype, "transaction");
-  const problems = new Problems();
+function compose(problems: Problems, reportError: (error: unknown) => void = fail) {
   const workingFolder = () => userData;
-  const base = { userData, settings, reportError: fail, newId: ulids(), problems, workingFolder };
+  const base = { userData, settings, reportError, newId: ulids(), problems, workingFolder };
   const source = join(import.meta.dirname, "../../../electron/store/thread/store-worker-source.mjs");
   const sealKey = { read: () => undefined, write: () => false };
-  const { store } = composeStore({
+  return composeStore({
     base,
     secrets: { sealKey },
     disposal,
@@ -54,6 +67,11 @@ test("a change of the durability counts for the connection that writes messages,
     open: new Map(),
     onRescued: fail.bind(null, new Error("Nothing was damaged.")),
   });
+}
+
+test("a change of the durability counts for the connection that writes messages, without a restart", () => {
+  const written = vi.spyOn(Database.prototype, "transaction");
+  const { store } = compose(new Problems());
   store.saveConversation({ id: "c", title: "", workingFolder: "/", model: "m", createdAt: 1, updatedAt: 1 });
   const write = (id: string): Database => {
     const content = [{ type: "text" as const, text: "It is kept." }];
@@ -69,4 +87,49 @@ test("a change of the durability counts for the connection that writes messages,
   expect(write("m2")).toBe(writer);
   settings.reset("durability");
   expect(synchronous(writer)).toEqual(normal);
+});
+
+const row = { id: "c", title: "", workingFolder: "/", model: "m", createdAt: 1, updatedAt: 1 };
+
+/** SQLite can make no file of that name. */
+const inTheWay = (suffix: string) => (file: string) => mkdirSync(`${file}${suffix}`);
+const nothing = () => {};
+
+// Bug: it was only in the log, and what was written next ended Parley.
+test.each([
+  { why: "no new one can be made", before: nothing, after: inTheWay("-journal") },
+  { why: "it cannot be set aside", before: inTheWay("-shm"), after: nothing },
+])("a damaged database in whose place no new one came is told: $why", async ({ before, after }) => {
+  const file = join(userData, "parley.db");
+  const made = openSqliteStore(file, fail);
+  made.saveConversation(row);
+  const content = [{ type: "text" as const, text: "It is kept." }];
+  made.appendMessage("c", { id: "m", role: "user", origin: "typed", source: null, content, createdAt: 2 });
+  made.close();
+  const damaged = new DamagedFile(file);
+  const root = rootsIn(damaged, () => {}).get("blocks") ?? 0;
+  damaged.close();
+  const bytes = readFileSync(file);
+  bytes.fill(0xa5, (root - 1) * 4096, root * 4096);
+  writeFileSync(file, bytes);
+
+  disk.spoil = { before, after };
+  const problems = new Problems();
+  const isTold = new Promise<void>((resolve) =>
+    problems.connect({ warn: () => {}, onChange: () => resolve() }),
+  );
+  const { store } = compose(problems, () => {});
+  expect(() => store.loadMessages("c")).toThrow("is damaged");
+  await isTold;
+  store.saveConversation({ ...row, id: "new" });
+  expect(store.listSessions({ limit: 9 }).map(({ id }) => id)).toContain("new");
+  expect(problems.list).toMatchObject([
+    {
+      code: "store_damaged",
+      message: expect.stringMatching(
+        /^Parley's database is damaged, and a new one could not be made\. .*parley\.db /,
+      ),
+      hint: expect.stringMatching(/^Conversations may not be kept until you restart Parley\. [A-Z]/),
+    },
+  ]);
 });

@@ -199,6 +199,111 @@ describe("read_file, of text that is not UTF-8", () => {
     await expect(run("edit_file", { path: "f", old_string: "a", new_string: "b" })).rejects.toThrow(name);
   });
 
+  // Bug: all of it was called Latin-1, and what converts that made another text of it without a word.
+  test.each([
+    [
+      "Japanese, shift_jis",
+      "8ce1947982cd944c82c582a082e9814296bc914f82cd82dc82be96b382a281420a",
+      "Shift_JIS",
+    ],
+    ["katakana alone, shift_jis", "8365835883678366815b835e0a", "Shift_JIS"],
+    [
+      "a Japanese comment, shift_jis",
+      "696e7420783b202f2f2082b182ea82cd835283818393836782c582b70a",
+      "Shift_JIS",
+    ],
+    ["Japanese, euc_jp", "b8e3c7daa4cfc7ada4c7a4a2a4eba1a3ccbec1b0a4cfa4dea4c0ccb5a4a4a1a30a", "EUC-JP"],
+    ["katakana alone, euc_jp", "a5c6a5b9a5c8a5c7a1bca5bf0a", "EUC-JP"],
+    ["Korean, euc_kr", "b8f0b5e720c0ceb0a3c0ba20c5c2beeeb3af20b6a7bacec5cd20c0dac0afb7d3b4d92e0a", "EUC-KR"],
+    ["a Korean comment, euc_kr", "78203d203120202320c7d1b1db20c1d6bcae0a", "EUC-KR"],
+    [
+      "Chinese, gbk",
+      "c8cbc8cbc9fab6f8d7d4d3c9a3acd4dad7f0d1cfbacdc8a8c0fbc9cfd2bbc2c9c6bdb5c8a1a30a",
+      "an encoding that Parley can't tell",
+    ],
+    [
+      "Chinese, big5",
+      "a448a448a5cda6d3a6dba5d1a141a662b44cc459a94dc576a751a457a440abdfa5adb5a5a1430a",
+      "an encoding that Parley can't tell",
+    ],
+    [
+      "Russian, cp1251",
+      "c2f1e520ebfee4e820f0eee6e4e0fef2f1ff20f1e2eee1eee4edfbece82e0a",
+      "an encoding that Parley can't tell",
+    ],
+    [
+      "Russian, koi8_r",
+      "f7d3c520ccc0c4c920d2cfd6c4c1c0d4d3d120d3d7cfc2cfc4ced9cdc92e0a",
+      "an encoding that Parley can't tell",
+    ],
+    [
+      "Russian, cp866",
+      "82e1a520abeea4a820e0aea6a4a0eee2e1ef20e1a2aea1aea4adebaca82e0a",
+      "an encoding that Parley can't tell",
+    ],
+    [
+      "capitals, cp1251",
+      "c2d1c520cbdec4c820d0cec6c4c0ded2d1df20d1c2cec1cec4cddbccc82e0a",
+      "an encoding that Parley can't tell",
+    ],
+    [
+      "Hebrew, cp1255",
+      "ebec20e1f0e920e0e3ed20f0e5ece3e520e1f0e920e7e5f8e9ef0a",
+      "an encoding that Parley can't tell",
+    ],
+    [
+      "Greek, cp1253",
+      "bcebefe920efe920dcede8f1f9f0efe920e3e5edede9effdedf4e1e920e5ebe5fde8e5f1efe90a",
+      "an encoding that Parley can't tell",
+    ],
+    [
+      "Thai, tis_620",
+      "c1b9d8c9c2ecb7d1e9a7cbc5d2c2e0a1d4b4c1d2c1d5cdd4cac3d00a",
+      "an encoding that Parley can't tell",
+    ],
+    [
+      "Arabic, cp1256",
+      "ede6e1cf20cce3edda20c7e1e4c7d320c3cdd1c7d1c70a",
+      "an encoding that Parley can't tell",
+    ],
+    ["German, latin1", "4772f6df652c2022c4726765722220756e64204d61df0a", "Latin-1 or Windows-1252"],
+    ["a German word, latin1", "4772f6df65", "Latin-1 or Windows-1252"],
+    [
+      "Korean with short words, euc_kr",
+      "c0cc20b0cdc0ba20b8f0b5e720bbe7b6f7c0cc20b1d720bcf6b8a620bcbf20bcf620c0d6b4c220b0cd20c1df20c7cfb3aac0ccb4d92e0a",
+      "EUC-KR",
+    ],
+    ["Spanish capitals, latin1", "c15245412c20c152424f4c2c20c14d4249544f0a", "Latin-1 or Windows-1252"],
+    ["German capitals, latin1", "c4524745522c20dc42455220d64c0a", "Latin-1 or Windows-1252"],
+    ["French, cp1252", "ab204ff920657374206c92e974e9203f20bb0a", "Latin-1 or Windows-1252"],
+    [
+      "French with its spaces, latin1",
+      "aba06d6f74a0bb20657420aba06175747265a0bb0a",
+      "Latin-1 or Windows-1252",
+    ],
+    [
+      "Icelandic, latin1",
+      "48766572206d61f0757220657220626f72696e6e2066726ae16c73206f67206a61666e20f6f072756d2061f020766972f0696e6775206f672072e97474696e64756d2e0a",
+      "Latin-1 or Windows-1252",
+    ],
+    ["Portuguese, latin1", "4ee36f2068e120696e666f726d61e7f565732c2069726de36f0a", "Latin-1 or Windows-1252"],
+    ["a florin, cp1252", "707269636520834142432c2083410a", "Latin-1 or Windows-1252"],
+  ])("names what its letters tell, and else says that it cannot tell: %s", async (_, hex, name) => {
+    await writeFile(at("f"), Buffer.from(hex, "hex"));
+    expect(await run("read_file", { path: "f" })).toContain(
+      `is not UTF-8 text, but seems to be ${name.startsWith("an ") ? "text in " : ""}${name}`,
+    );
+    await expect(run("edit_file", { path: "f", old_string: "a", new_string: "b" })).rejects.toThrow(name);
+  });
+
+  test("names the encoding of a long file that is looked at up to the middle of a letter", async () => {
+    const words = Buffer.from("82a0".repeat(20_000), "hex");
+    await writeFile(at("f"), Buffer.concat([Buffer.from("-".repeat(20_001)), words]));
+    expect(await run("read_file", { path: "f" })).toContain(
+      "seems to be Shift_JIS text, which `iconv -f CP932 -t UTF-8` converts",
+    );
+  });
+
   test("names nothing for what is no text", async () => {
     for (const bytes of [
       [1, 0, 2],

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../../agent/ports/ports.ts";
+import type { ServerList } from "./read-list.ts";
 
 export interface KeptListOptions<T> {
   clock: Pick<Clock, "sleep">;
   /** Reads it whole. @param signal ends it */
-  read(signal: AbortSignal): Promise<T[]>;
+  read(signal: AbortSignal): Promise<ServerList<T>>;
   /** Ends what goes on by itself. */
   ended: AbortSignal;
   /** It is another one. */
@@ -20,7 +21,7 @@ const longestPause = 30_000;
 /** A list of a server's: read at its start, and again when the server says that it has changed, one reading at a time. */
 export class KeptList<T> {
   readonly #options: KeptListOptions<T>;
-  #items: readonly T[] = [];
+  #list: ServerList<T> = { items: [], leftOut: [] };
   #isReading = false;
   #isDue = false;
 
@@ -29,14 +30,18 @@ export class KeptList<T> {
   }
 
   get items(): readonly T[] {
-    return this.#items;
+    return this.#list.items;
+  }
+
+  get leftOut(): readonly string[] {
+    return this.#list.leftOut;
   }
 
   /** The first reading. @throws what it throws */
   async load(signal: AbortSignal): Promise<void> {
     this.#isReading = true;
     try {
-      this.#items = await this.#options.read(signal);
+      this.#list = await this.#options.read(signal);
     } finally {
       this.#isReading = false;
     }
@@ -72,9 +77,9 @@ export class KeptList<T> {
   async #readAgain(): Promise<void> {
     const { read, ended, onChange, onFailure } = this.#options;
     try {
-      const items = await read(ended);
-      if (isDeepStrictEqual(items, this.#items)) return;
-      this.#items = items;
+      const list = await read(ended);
+      if (isDeepStrictEqual(list, this.#list)) return;
+      this.#list = list;
       onChange();
     } catch (error) {
       if (!ended.aborted) onFailure(error);

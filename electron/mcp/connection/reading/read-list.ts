@@ -1,3 +1,4 @@
+import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 
 export interface ListRequest<T> {
@@ -7,9 +8,16 @@ export interface ListRequest<T> {
   /** What two entries must not share: each is listed once, as it stands there last. */
   identity(item: T): string;
   /** Asks for one page. */
-  ask(params: { cursor?: string }): Promise<Readonly<Record<string, unknown>>>;
-  /** Told once of an entry that breaks the rules, and why: it must not take the others with it. */
-  onLeftOut(why: string): void;
+  ask(params: { cursor?: Cursor }): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Some servers count their pages in numbers. */
+type Cursor = string | number;
+
+export interface ServerList<T> {
+  items: readonly T[];
+  /** Entries that break the rules, each once, and why: they must not take the others with them. */
+  leftOut: readonly string[];
 }
 
 /** A server whose pages never end is not read for ever. */
@@ -18,14 +26,15 @@ const maxPages = 100;
 const maxDepth = 100;
 
 /** Every page of a server's list. */
-export async function readList<T>({ key, schema, identity, ask, onLeftOut }: ListRequest<T>): Promise<T[]> {
+export async function readList<T>({ key, schema, identity, ask }: ListRequest<T>): Promise<ServerList<T>> {
   const all = new Map<string, T>();
-  const read = new Set<string>();
+  const read = new Set<Cursor>();
   const leftOut = new Set<string>();
-  let cursor: string | undefined;
+  let cursor: Cursor | undefined;
   for (let pages = 0; pages < maxPages; pages++) {
-    const answer = await ask(cursor === undefined ? {} : { cursor });
-    const page = answer[key];
+    const answer = await askFrom(cursor, ask);
+    // A list alone is taken for the content of an answer.
+    const page = answer[key] ?? answer.content;
     const items: unknown[] = typeof page === "object" && page !== null ? Object.values(page) : [];
     for (const item of items) {
       const parsed = isTooDeep(item) ? null : schema.safeParse(item);
@@ -33,12 +42,26 @@ export async function readList<T>({ key, schema, identity, ask, onLeftOut }: Lis
       else leftOut.add(`${nameOf(item)}: ${parsed ? whyOf(parsed.error) : "its input schema goes too deep"}`);
     }
     const { nextCursor } = answer;
-    if (typeof nextCursor !== "string" || nextCursor === "" || read.has(nextCursor)) break;
+    if (!isCursor(nextCursor) || read.has(nextCursor)) break;
     read.add(nextCursor);
     cursor = nextCursor;
   }
-  for (const why of leftOut) onLeftOut(why);
-  return [...all.values()];
+  return { items: [...all.values()], leftOut: [...leftOut] };
+}
+
+/** Nothing, zero and less are no next page. */
+const isCursor = (value: unknown): value is Cursor =>
+  typeof value === "number" ? value > 0 : typeof value === "string" && value !== "";
+
+/** A number goes back as it came. Where that is refused, as the protocol has it, it goes back as text. */
+async function askFrom<T>(cursor: Cursor | undefined, ask: ListRequest<T>["ask"]) {
+  if (cursor === undefined) return await ask({});
+  try {
+    return await ask({ cursor });
+  } catch (error) {
+    if (typeof cursor === "string" || !(error instanceof McpError)) throw error;
+    return await ask({ cursor: String(cursor) });
+  }
 }
 
 function isTooDeep(item: unknown): boolean {

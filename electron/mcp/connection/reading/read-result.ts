@@ -45,9 +45,12 @@ export function readResult(answer: Readonly<Record<string, unknown>>): CallResul
   return {
     content: blocksOf(content),
     structuredContent: structuredContent ?? toolResult ?? rest,
-    isError: isError === true,
+    isError: isTrue(isError),
   };
 }
+
+/** Some write it as a word or a number. */
+const isTrue = (value: unknown) => /^(?:true|1)$/i.test(String(value));
 
 export interface PromptMessage {
   isReply: boolean;
@@ -55,8 +58,8 @@ export interface PromptMessage {
 }
 
 /** The same of a prompt. */
-export function readPrompt({ messages }: Readonly<Record<string, unknown>>): PromptMessage[] {
-  return listOf(messages).map((message) => {
+export function readPrompt({ messages, content: bare }: Readonly<Record<string, unknown>>): PromptMessage[] {
+  return listOf(messages ?? bare).map((message) => {
     const { role, content } = record.safeParse(message).data ?? { content: message };
     return { isReply: role === "assistant", content: blocksOf(content) };
   });
@@ -64,7 +67,7 @@ export function readPrompt({ messages }: Readonly<Record<string, unknown>>): Pro
 
 /** The same of a resource. @param uri what was asked for */
 export function readContents(answer: Readonly<Record<string, unknown>>, uri: string): ResourceContents[] {
-  return listOf(answer.contents).map((one) => {
+  return listOf(answer.contents ?? answer.content).map((one) => {
     const { uri: own, ...fields } = record.safeParse(one).data ?? {};
     const parsed = contents.safeParse({ uri: typeof own === "string" ? own : uri, ...fields });
     return parsed.success ? parsed.data : { uri, text: unknownText(one) };
