@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { StoreError } from "../../agent/ports/ports.ts";
 import { type WorkerCall, workerAnswer } from "./worker-messages.ts";
@@ -26,6 +27,8 @@ export class WorkerCalls {
   readonly #options: WorkerCallsOptions;
   readonly #pending = new Map<number, Pending>();
   #worker: Worker | null = null;
+  /** Shared with the thread: 1 once it has to end. */
+  #isOver = new Int32Array(0);
   #lastId = 0;
   #isClosed = false;
   #resting: NodeJS.Timeout | undefined;
@@ -65,11 +68,19 @@ export class WorkerCalls {
     const worker = this.#worker;
     this.#worker = null;
     this.#failAll(ended(`${this.#options.name} was closed.`));
-    await worker?.terminate();
+    if (!worker) return;
+    // Between two calls of its own: SQLite's library aborts the whole process where a thread is stopped within one.
+    const exit = once(worker, "exit");
+    Atomics.store(this.#isOver, 0, 1);
+    worker.postMessage(null);
+    await exit;
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#options.entry, { workerData: this.#options.data(), execArgv: [] });
+    const isOver = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    this.#isOver = isOver;
+    const workerData = { ...this.#options.data(), isOver };
+    const worker = new Worker(this.#options.entry, { workerData, execArgv: [] });
     worker.on("message", (message: unknown) => {
       const parsed = workerAnswer.safeParse(message);
       if (!parsed.success) {

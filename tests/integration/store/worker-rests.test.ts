@@ -42,3 +42,22 @@ test("a call that cannot be sent fails, and the thread still rests", async () =>
   if (!worker) throw new Error("No thread was started.");
   await once(worker, "exit");
 });
+
+// Bug: SQLite's library aborted the whole process where its thread was stopped within a call.
+test("a thread that is closed finishes the call that it is in, and none behind it", async () => {
+  calls = new WorkerCalls({ name: "The thread", entry, data: () => ({}) });
+  const started = once(process, "worker");
+  const gates = [1, 2].map(() => new Int32Array(new SharedArrayBuffer(8)));
+  const waiting = Promise.allSettled(gates.map((gate) => calls.call("wait", { gate })));
+  const [worker]: Worker[] = await started;
+  if (!worker) throw new Error("No thread was started.");
+  await once(worker, "message");
+  const closed = calls.close();
+  for (const gate of gates) {
+    Atomics.store(gate, 0, 1);
+    Atomics.notify(gate, 0);
+  }
+  await closed;
+  expect(gates.map((gate) => gate[1])).toEqual([1, 0]);
+  expect((await waiting).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});
