@@ -28,7 +28,7 @@ export class WorkerCalls {
   readonly #pending = new Map<number, Pending>();
   #worker: Worker | null = null;
   /** Shared with the thread: 1 once it has to end. */
-  #isOver = new Int32Array(0);
+  #isOver: Int32Array = new Int32Array(0);
   #lastId = 0;
   #isClosed = false;
   #resting: NodeJS.Timeout | undefined;
