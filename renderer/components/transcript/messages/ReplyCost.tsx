@@ -15,11 +15,17 @@ export function ReplyCost({ model, usage }: { model: string | undefined; usage: 
   const state = useStore(models.state);
   const name = model === undefined ? null : modelName(model);
   const price = state && name === state.modelName ? state.price : null;
-  const tokens = t.tokens(grouped(usage.outputTokens), usage.outputTokens === 1);
+  // Some servers count nothing.
+  const isCounted = usage.outputTokens > 0;
+  const tokens = isCounted && t.tokens(grouped(usage.outputTokens), usage.outputTokens === 1);
   const read = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   return (
-    <span className={styles.cost} data-testid="reply-cost" title={t.read(grouped(read))}>
-      {[name, tokens, price && dollars(usdOf(usage, price))].filter(Boolean).join(t.between)}
+    <span
+      className={styles.cost}
+      data-testid="reply-cost"
+      title={read > 0 ? t.read(grouped(read)) : undefined}
+    >
+      {[name, tokens, isCounted && price && dollars(usdOf(usage, price))].filter(Boolean).join(t.between)}
     </span>
   );
 }

@@ -115,16 +115,22 @@ it("a request that is tried again can be sent at once, or given up", async () =>
   expect(rig.main.take("conversation.stop").input).toEqual({ conversationId: "a" });
 });
 
-it("the newest reply says who gave it, how long it is and what it cost", async () => {
-  await knowModel();
-  const message: Message = {
-    ...{ id: "m", role: "assistant", origin: null, source: null, createdAt: 1, model: "claude-sonnet-4-6" },
-    content: [{ type: "text", text: "So." }],
-    usage: { inputTokens: 2000, outputTokens: 1104, cacheReadTokens: 0, cacheWriteTokens: 0 },
-  };
-  await happen({ type: "message.added", message });
-  expect(rig.one('[data-testid="reply-cost"]').textContent).toBe("Sonnet 4.6 · 1,104 tokens · $0.02");
-});
+it.each([
+  { inputTokens: 2000, outputTokens: 1104, said: "Sonnet 4.6 · 1,104 tokens · $0.02" },
+  { inputTokens: 0, outputTokens: 0, said: "Sonnet 4.6" },
+])(
+  "the newest reply says who gave it, how long it is and what it cost: $said",
+  async ({ said, ...counted }) => {
+    await knowModel();
+    const message: Message = {
+      ...{ id: "m", role: "assistant", origin: null, source: null, createdAt: 1, model: "claude-sonnet-4-6" },
+      content: [{ type: "text", text: "So." }],
+      usage: { ...counted, cacheReadTokens: 0, cacheWriteTokens: 0 },
+    };
+    await happen({ type: "message.added", message });
+    expect(rig.one('[data-testid="reply-cost"]').textContent).toBe(said);
+  },
+);
 
 it("a model that is chosen beside an error answers the prompt again", async () => {
   await knowModel();
