@@ -77,9 +77,11 @@ export function connectionCut(cause?: unknown): ModelError {
   return new ModelError("network", message, "Check the network and try again.", { cause });
 }
 
+export const isPage = (text: string): boolean => /^\s*</.test(text);
+
 /** An answer with status 200 that is none of the API's. */
 export function noReply(text: string, host: string, hint: string): ModelError {
-  const what = /^\s*</.test(text) ? "a web page" : "something else than a reply";
+  const what = isPage(text) ? "a web page" : "something else than a reply";
   return new ModelError("invalid_request", `${host} answered with ${what}.`, hint);
 }
 
