@@ -54,7 +54,7 @@ export function toModelError(
     const hint = `Check the network, and ${facts.addressNames} if you set one.`;
     return new ModelError("network", `No connection to ${facts.host}.`, hint, { cause: error });
   }
-  if (seen) return answered(error, { ...seen, said: withoutKey(seen.said, facts) }, facts);
+  if (seen) return answered(error, { ...seen, said: withoutKey(seen.said, facts).slice(0, mostSaid) }, facts);
   if (error instanceof SyntaxError) {
     const hint = `Try again. If it keeps happening, check ${facts.addressNames}.`;
     return new ModelError("server", `${facts.host} sent something that is not JSON.`, hint, { cause: error });
@@ -70,6 +70,9 @@ function withoutKey(said: string, { credential }: ErrorFacts): string {
   // A shorter one, as local servers take them, is a word of the language.
   return withoutSecrets(credential && credential.length >= 6 ? said.replaceAll(credential, removed) : said);
 }
+
+/** Characters that are read and shown of what an API says. */
+const mostSaid = 2000;
 
 /** The stream ended before the reply was whole. */
 export function connectionCut(cause?: unknown): ModelError {

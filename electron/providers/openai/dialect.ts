@@ -294,7 +294,7 @@ function isAboutOneImage(error: APIError): boolean {
   if (/^(?:invalid_image|image_parse|image_too|unsupported_image)/i.test(error.code ?? "")) return true;
   if (isTooLong(saidBy(error))) return true;
   if (tooManyImages.test(saidBy(error))) return true;
-  return /\bunsupported image\b|\bvalid image\b|\bimage (?:is |was )?too (?:large|small|big)|\b(?:process|decode|download|parse) (?:the )?image\b/i.test(
+  return /\bunsupported image\b|\bvalid image\b|\binvalid image (?:data|file|format)\b|\bimage(?: \w+){0,3}? (?:exceeds?|too (?:large|small|big))\b|\b(?:process|decode|download|parse|load|identify) (?:the )?image\b/i.test(
     saidBy(error),
   );
 }

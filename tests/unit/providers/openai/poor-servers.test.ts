@@ -408,6 +408,15 @@ describe("what a server says of an error", () => {
     expect(failure).toMatchObject({ message: expect.stringContaining(words) });
   });
 
+  // Bug: it was searched for many seconds while the window stood still.
+  test("a long code is read in a moment", async () => {
+    const begun = performance.now();
+    const code = "encrypted content ".repeat(20_000);
+    const { failure } = await ask([{ status: 400, json: { error: { message: "No.", code } } }]);
+    expect(failure).toMatchObject({ message: "The request was refused: No." });
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+
   test("text is told as it is", async () => {
     const { failure } = await ask([{ status: 400, body: "Nope, wrong door.", type: "text/plain" }]);
     expect(failure).toMatchObject({ message: expect.stringContaining("Nope, wrong door.") });
@@ -882,6 +891,18 @@ describe("what a server refuses is learned from its words", () => {
       failure: { message: expect.not.stringContaining("can't take images") },
     });
     expect(bodies.at(-1)?.tools).toEqual(bodies[0]?.tools);
+  });
+
+  test.each([
+    "messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes",
+    "At least one of the image dimensions exceed max allowed size: 8000 pixels",
+    "Image size is too large: 30 MB > 20 MB",
+    "cannot identify image file <_io.BytesIO object>",
+    "Failed to load image or audio file",
+    "Invalid image data",
+  ])("%j is said of one image", async (words) => {
+    const { failure } = await ask([refusal(words)], {}, [picture]);
+    expect(failure).toMatchObject({ message: expect.stringContaining(words) });
   });
 
   test.each([
