@@ -313,10 +313,13 @@ describe("an answer that is called something else than it is", () => {
     expect(bodies).toHaveLength(1);
   });
 
-  test("half an event at the end is a connection that was cut", async () => {
-    const { failure } = await ask([{ body: said("a") + said("b").slice(0, -9) }]);
-    expect(failure).toMatchObject({ code: "network" });
-  });
+  test.each([said("a") + said("b").slice(0, -9), `odd line\n${said("a")}`])(
+    "a stream without an end is a connection that was cut: %j",
+    async (body) => {
+      const { failure } = await ask([{ body }]);
+      expect(failure).toMatchObject({ code: "network" });
+    },
+  );
 
   // Bug: these were taken for the beginning of a stream, and asked for again.
   test.each(["database is locked", "identity unknown\n", "eventually"])("%j is no stream", async (body) => {
