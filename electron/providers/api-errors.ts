@@ -54,7 +54,7 @@ export function toModelError(
     const hint = `Check the network, and ${facts.addressNames} if you set one.`;
     return new ModelError("network", `No connection to ${facts.host}.`, hint, { cause: error });
   }
-  if (seen) return answered(error, { ...seen, said: withoutKey(seen.said, facts) }, facts);
+  if (seen) return answered(error, { ...seen, said: withoutKey(seen.said, facts).slice(0, mostSaid) }, facts);
   if (error instanceof SyntaxError) {
     const hint = `Try again. If it keeps happening, check ${facts.addressNames}.`;
     return new ModelError("server", `${facts.host} sent something that is not JSON.`, hint, { cause: error });
@@ -71,15 +71,20 @@ function withoutKey(said: string, { credential }: ErrorFacts): string {
   return withoutSecrets(credential && credential.length >= 6 ? said.replaceAll(credential, removed) : said);
 }
 
+/** Characters that are read and shown of what an API says. */
+const mostSaid = 2000;
+
 /** The stream ended before the reply was whole. */
 export function connectionCut(cause?: unknown): ModelError {
   const message = "The connection broke off in the middle of the reply.";
   return new ModelError("network", message, "Check the network and try again.", { cause });
 }
 
+export const isPage = (text: string): boolean => /^\s*</.test(text);
+
 /** An answer with status 200 that is none of the API's. */
 export function noReply(text: string, host: string, hint: string): ModelError {
-  const what = /^\s*</.test(text) ? "a web page" : "something else than a reply";
+  const what = isPage(text) ? "a web page" : "something else than a reply";
   return new ModelError("invalid_request", `${host} answered with ${what}.`, hint);
 }
 

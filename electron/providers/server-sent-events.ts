@@ -9,7 +9,10 @@ export interface ServerSentEvent {
 export interface StreamForm<T> {
   /** Nothing of use comes behind it, and perhaps never an end. */
   isLast?(given: T): boolean;
-  /** What is given of a body that is no stream, but JSON, a page or a line of words. */
+  /**
+   * What is given of a body that is no stream, but JSON, a page or a line of words. Where it is there, a last event counts
+   * that has no blank line behind it.
+   */
   readWhole?(text: string): T[];
 }
 
@@ -17,7 +20,7 @@ export interface StreamForm<T> {
 const lastEndMs = 200;
 
 /** What a line of a stream begins with. */
-const fields = ["data", "event", "id", "retry", ":"];
+const fields = ["data:", "event:", "id:", "retry:", ":"];
 
 /**
  * Reads a response's event stream. Events without data are passed over, comments too.
@@ -69,8 +72,8 @@ export async function* serverSentEvents<T>(
     } else parser.feed(text);
   }
   /** @throws what `read` threw, once what came before it was given */
-  const mustGoOn = () => {
-    if (failure) throw failure.error;
+  const mustGoOn = (isCut = false) => {
+    if (failure && !(isCut && failure.error instanceof SyntaxError)) throw failure.error;
   };
   try {
     for (;;) {
@@ -86,9 +89,15 @@ export async function* serverSentEvents<T>(
         return;
       }
     }
+    if (!readWhole) return;
+    given = [];
+    // Some leave out the blank line behind the last event. What is no JSON there was cut.
+    if (!isDocument) parser.feed("\n\n");
+    if (given.length > 0) yield given;
+    mustGoOn(true);
     const whole = before?.join("") ?? "";
     const isStream = fields.some((field) => whole.startsWith(field) || field.startsWith(whole));
-    if (readWhole && !isStream) yield readWhole(whole);
+    if (!isStream) yield readWhole(whole);
   } finally {
     // Also when the reader of the events leaves early: the connection must not stay open.
     await reader.cancel().catch(() => {});

@@ -63,7 +63,7 @@ export function saidBy(error: APIError): string {
 
 /** The same of any error; empty where the server said nothing. */
 export const wordsOf = (error: unknown, { APIError }: Pick<Errors, "APIError">) =>
-  error instanceof APIError ? `${error.code ?? ""} ${saidBy(error)}` : "";
+  error instanceof APIError ? `${String(error.code ?? "").slice(0, mostShown)} ${saidBy(error)}` : "";
 
 /** Some give the status as the code, where the status itself says that all is well. */
 export function statusIn({ code }: { code?: unknown }): number | undefined {

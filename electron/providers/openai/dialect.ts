@@ -173,7 +173,10 @@ const aboutSchemas = (said: string): boolean =>
   /\bgrammar\b|\bschema\b|json[_ ]schema/i.test(said) && !isBadCall(said);
 
 /** Some call it an error of their own. */
-const statuses: ReadonlySet<number | undefined> = new Set([400, 404, 422, 500, 501]);
+const statuses: ReadonlySet<number> = new Set([400, 404, 415, 422, 500, 501]);
+
+/** Whether it says of the request itself that the server does not take it. */
+const isRefusal = (error: APIError): boolean => statuses.has(error.status ?? statusIn(error) ?? 400);
 
 export interface Sent {
   tools: readonly Tool[];
@@ -193,7 +196,7 @@ export function learn(
   { tools, hasEffort, maxTokens, images }: Sent,
   { APIError }: Pick<Errors, "APIError">,
 ): Lesson | null {
-  if (!(error instanceof APIError) || !statuses.has(error.status ?? statusIn(error) ?? 400)) return null;
+  if (!(error instanceof APIError) || !isRefusal(error)) return null;
   const said = saidBy(error);
   const most = smallerLimit(said, maxTokens);
   if (most !== null) {
@@ -279,27 +282,24 @@ export function refusesImages(
   if (!(error instanceof APIError) || dialect.has("images") || isAboutOneImage(error)) return false;
   if (imageLimit(saidBy(error)) !== null) return false;
   const said = saidBy(error).replaceAll(request.model, "");
-  const isRefusal = /\b(image|image_url|images|vision|multimodal|mmproj)\b/i.test(said);
-  if (!isRefusal || !request.messages.some(({ content }) => content.some(hasImage))) return false;
+  const isMeant = /\b(image|image_url|images|vision|multimodal|mmproj)\b/i.test(said);
+  if (!isMeant || !request.messages.some(({ content }) => content.some(hasImage))) return false;
   dialect.add("images");
   return true;
 }
 
 /** Another image, or the same one later, may be taken. */
 function isAboutOneImage(error: APIError): boolean {
-  if (passing.has(error.status ?? statusIn(error) ?? 0)) return true;
+  if (!isRefusal(error)) return true;
   if (/^(?:invalid_image|image_parse|image_too|unsupported_image)/i.test(error.code ?? "")) return true;
   if (isTooLong(saidBy(error))) return true;
   if (tooManyImages.test(saidBy(error))) return true;
-  return /\bunsupported image\b|\bvalid image\b|\bimage (?:is |was )?too (?:large|small|big)|\b(?:process|decode|download|parse) (?:the )?image\b/i.test(
+  return /\bunsupported image\b|\bvalid image\b|\binvalid image (?:data|file|format)\b|\bimage(?: \w+){0,3}? (?:exceeds?|too (?:large|small|big))\b|\b(?:process|decode|download|parse|load|identify) (?:the )?image\b/i.test(
     saidBy(error),
   );
 }
 
 const tooManyImages = /\btoo many images\b|\bnumber of images\b.*\bexceed/i;
-
-/** Limits and overload. */
-const passing: ReadonlySet<number> = new Set([429, 503, 529]);
 
 const hasImage = (block: ContentBlock) =>
   block.type === "image" || (block.type === "tool_result" && block.images !== undefined);

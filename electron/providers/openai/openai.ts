@@ -13,7 +13,7 @@ import type {
   Tool,
 } from "../../agent/ports/ports.ts";
 import { httpFetch } from "../anthropic/http-fetch.ts";
-import { toModelError } from "../api-errors.ts";
+import { isPage, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import { type ChatServer, chatEffort, effortsOf, responsesTokens, speaksResponses } from "../efforts.ts";
 import { imageLimits, imagesIn, withFittingImages } from "../fitting-images.ts";
@@ -151,7 +151,8 @@ export class OpenAIProvider implements Provider {
 
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelStreamEvent> {
     const { retry: policy, clock, random } = this.#options;
-    return withRetry(() => this.#attempt(request, signal), { policy, clock, random, signal });
+    const told: string[] = [];
+    return withRetry(() => this.#attempt(request, told, signal), { policy, clock, random, signal });
   }
 
   complete(request: ModelRequest, signal: AbortSignal): Promise<AssistantMessage> {
@@ -172,11 +173,11 @@ export class OpenAIProvider implements Provider {
   /**
    * Asks again at once, said differently, where the server refuses a parameter, a tool or what the model thought before: with
    * a status, or in an answer that says nothing else.
+   * @param told what the user is to know of that, and was not told yet
    */
-  async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvents> {
+  async *#attempt(request: ModelRequest, told: string[], signal: AbortSignal): AsyncGenerator<StreamEvents> {
     this.#client ??= loadSdk(this.#options);
     const sdk = await this.#client;
-    const told: string[] = [];
     for (;;) {
       const asked = this.#asked(request);
       let isSaid = false;
@@ -267,6 +268,8 @@ export class OpenAIProvider implements Provider {
     const { baseUrl } = this.#options;
     const model = this.resolveModel(asked.model);
     const dialect = dialectOf(baseUrl, model);
+    // Its head holds any word.
+    if (error instanceof sdk.APIError && isPage(saidBy(error))) return null;
     if (refusesImages(error, asked, dialect, sdk)) throw noImages(model, error);
     const isResponses = speaksResponses(model, this.#serverOf(model));
     const owner = isResponses ? responsesOwner(this.#host, model) : detailsOwner(this.#host);

@@ -83,6 +83,19 @@ describe("Claude", () => {
   });
 });
 
+// Bug: it was searched for many seconds while the window stood still, and shown whole.
+test.each([
+  ["Claude", claude, "token count "],
+  ["Gemini", gemini, "token count "],
+  ["Gemini", gemini, "encrypted content "],
+])("what %s says at great length is read in a moment, and cut", async (_who, env, words) => {
+  const json = { type: "error", error: { code: 400, message: words.repeat(20_000) } };
+  const begun = performance.now();
+  const { outcome } = await ask(env, [{ status: 400, json }]);
+  expect(performance.now() - begun).toBeLessThan(2000);
+  expect(String(outcome).length).toBeLessThan(3000);
+});
+
 test("a web page in place of Gemini's reply is named, and asked for once", async () => {
   const page: Answer = { body: "<!doctype html><p>Hi", type: "text/html; charset=utf-8" };
   const { outcome, bodies } = await ask(gemini, [page]);
