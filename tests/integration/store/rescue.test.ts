@@ -477,6 +477,24 @@ test("all that was in an emptied file is there again where its log has it", asyn
   expect(readFileSync(`${copy}-wal`).equals(log)).toBe(true);
 });
 
+// Bug: it was opened without its log.
+test("a database whose log alone was set aside yet comes after it", async () => {
+  const { store: first } = opened();
+  first.saveConversation(row("c0"));
+  first.appendMessage("c0", prompt("c0-1", "Is it kept?", 1));
+  const [bytes, log] = [readFileSync(file), readFileSync(`${file}-wal`)];
+  open.splice(0);
+  first.close();
+  writeFileSync(file, bytes);
+  for (const part of ["-wal", "-shm"]) rmSync(`${file}${part}`, { force: true });
+  writeFileSync(`${asideOf(file)}-wal`, log);
+  const { store, ended } = opened();
+  const { copy, rescued } = await ended;
+  expect(rescued).toMatchObject({ ...whole, conversations: 1, messages: 1 });
+  expect(store.loadMessages("c0").map((message) => message.id)).toEqual(["c0-1"]);
+  expect([readFileSync(copy), readFileSync(`${copy}-wal`)]).toEqual([bytes, log]);
+});
+
 test.each(["parley.db.search", "parley.db.before-v9", "parley.db.damaged-2026-01-31", "parley.db.files"])(
   "an emptied file with nothing but %s beside it is set aside, and that is said",
   async (name) => {
