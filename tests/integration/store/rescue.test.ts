@@ -365,16 +365,22 @@ test("after a second rescue, too, what came beside the first one is there", asyn
   database.close();
 });
 
+/** It is cut off after the first message of each of these conversations. */
+function beginRescue(...ids: readonly string[]): void {
+  setAside(file);
+  const database = openEmptied(file);
+  database.exec("PRAGMA foreign_keys = OFF");
+  const insert = database.prepare(
+    "INSERT INTO messages (id, session_id, position, role, origin, created_at) VALUES (?, ?, 0, 'user', 'typed', ?)",
+  );
+  for (const [place, id] of ids.entries()) insert.run([`${id}-00`, id, 1000 * (place + 1)]);
+  database.close();
+}
+
 // Bug: only what the new file had so far was taken over then.
 test("damage in the middle of a rescue: both files are taken over", async () => {
   fill();
-  setAside(file);
-  const database = openEmptied(file);
-  // So far the rescue had come, and so far the user.
-  database.exec(`PRAGMA foreign_keys = OFF;
-    INSERT INTO messages (id, session_id, position, role, origin, created_at)
-      VALUES ('c00-00', 'c00', 0, 'user', 'typed', 1000), ('c01-00', 'c01', 0, 'user', 'typed', 2000)`);
-  database.close();
+  beginRescue("c00", "c01");
   inProfile(folder, (store) => {
     store.saveConversation(row("new"));
     store.appendMessage("new", prompt("new-1", "Is anybody there?", Date.now()));
@@ -396,12 +402,7 @@ test("damage in the middle of a rescue: both files are taken over", async () => 
 
 test("what the search index read before its words came is found after a rescue that was cut off", async () => {
   fill();
-  setAside(file);
-  const database = openEmptied(file);
-  database.exec(`PRAGMA foreign_keys = OFF;
-    INSERT INTO messages (id, session_id, position, role, origin, created_at)
-      VALUES ('c00-00', 'c00', 0, 'user', 'typed', 1000)`);
-  database.close();
+  beginRescue("c00");
   readIntoIndex(file);
   const { store, ended } = opened();
   await ended;
