@@ -51,9 +51,11 @@ export class DamagedFile {
     this.#usable = this.#pageBytes - (isHeadSound ? (head?.[20] ?? 0) : 0);
     let last = this.#pagesInFile();
     for (const number of this.#logged.keys()) last = Math.max(last, number);
-    this.pages = Math.max(last, log?.pages ?? 0, isHeadSound ? (head?.readUInt32BE(28) ?? 0) : 0);
+    const said = isHeadSound ? (head?.readUInt32BE(28) ?? 0) : 0;
+    // Behind the end that its log has, a file keeps what is to be cut off.
+    const pages = log?.pages ? log.pages : Math.max(last, said);
     // What no file can have is itself damage.
-    if (this.pages > 4 * last + 1024) this.pages = last;
+    this.pages = pages > 4 * last + 1024 ? last : pages;
     this.free = isHeadSound && head ? this.#freePages(head) : null;
   }
 

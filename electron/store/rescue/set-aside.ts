@@ -6,10 +6,14 @@ export const asideOf = (file: string): string => `${file}.damaged`;
 /** One whose rescue was not finished when the next was damaged: it comes after that one. */
 export const earlierOf = (file: string): string => `${asideOf(file)}-earlier`;
 
-/** Whether one is still to be taken over. */
+/** Whether one is still to be taken over. A setting aside that was cut off is finished first. */
 export function isToBeFilled(file: string): boolean {
-  if (!existsSync(asideOf(file)) && existsSync(earlierOf(file))) rename(earlierOf(file), asideOf(file));
-  return existsSync(asideOf(file));
+  const aside = asideOf(file);
+  if (!existsSync(aside)) {
+    if (existsSync(earlierOf(file))) rename(earlierOf(file), aside);
+    else if (existsSync(`${aside}-wal`) && !existsSync(`${file}-wal`)) rename(file, aside);
+  }
+  return existsSync(aside);
 }
 
 /** The log first: beside a new database it would be taken for the log of that one. */

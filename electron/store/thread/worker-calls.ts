@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { StoreError } from "../../agent/ports/ports.ts";
 import { type WorkerCall, workerAnswer } from "./worker-messages.ts";
@@ -70,7 +69,7 @@ export class WorkerCalls {
     this.#failAll(ended(`${this.#options.name} was closed.`));
     if (!worker) return;
     // Between two calls of its own: SQLite's library aborts the whole process where a thread is stopped within one.
-    const exit = once(worker, "exit");
+    const exit = new Promise((resolve) => worker.once("exit", resolve));
     Atomics.store(this.#isOver, 0, 1);
     worker.postMessage(null);
     await exit;
@@ -82,6 +81,8 @@ export class WorkerCalls {
     const workerData = { ...this.#options.data(), isOver };
     const worker = new Worker(this.#options.entry, { workerData, execArgv: [] });
     worker.on("message", (message: unknown) => {
+      // It finishes the call that it was in when it had to end.
+      if (this.#worker !== worker) return;
       const parsed = workerAnswer.safeParse(message);
       if (!parsed.success) {
         this.#onEnd(worker, parsed.error);
@@ -109,11 +110,7 @@ export class WorkerCalls {
     worker.unref();
     const { restMs } = this.#options;
     if (restMs === undefined) return;
-    this.#resting = setTimeout(() => {
-      if (this.#worker !== worker) return;
-      this.#worker = null;
-      void worker.terminate();
-    }, restMs).unref();
+    this.#resting = setTimeout(() => void this.renew(), restMs).unref();
   }
 
   #onEnd(worker: Worker, cause: Error): void {

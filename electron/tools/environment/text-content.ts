@@ -49,7 +49,10 @@ export function seemingText(bytes: Uint8Array): string {
   if (!start.includes(0)) {
     const rest = bytes.subarray(bytes.findIndex((byte) => byte >= 0x80));
     const words = rest.subarray(0, lookedAt);
-    const told = encodingsByLetters.find((encoding) => isIn(encoding, words, rest.length > lookedAt));
+    const cut = rest.length > lookedAt;
+    if (isNearlyUtf8(words, cut))
+      return ", but nearly: a few of its characters are broken, and `iconv -c -f UTF-8 -t UTF-8` leaves them out";
+    const told = encodingsByLetters.find((encoding) => isIn(encoding, words, cut));
     if (told) return seems(told.name, told.from);
     if (isLatin(words)) return seems("Latin-1 or Windows-1252", "WINDOWS-1252");
     return ", but seems to be text in an encoding that Parley can't tell: `iconv -f ENCODING -t UTF-8` converts it, with GB18030, BIG5, WINDOWS-1251, KOI8-R or another as ENCODING";
@@ -84,12 +87,19 @@ function isIn({ name, letters, share }: EncodingByLetters, bytes: Uint8Array, cu
   try {
     const text = new TextDecoder(name, { fatal: true }).decode(bytes, { stream: cut });
     const own = text.match(letters)?.join("").length ?? 0;
-    const others = text.match(/[^\0-\x7f]/gu)?.length ?? 0;
-    return own >= fewestLetters && own >= others * share;
+    return own >= fewestLetters && own >= beyondAscii(text) * share;
   } catch {
     return false;
   }
 }
+
+function isNearlyUtf8(bytes: Uint8Array, cut: boolean): boolean {
+  const text = new TextDecoder().decode(bytes, { stream: cut });
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  return broken <= beyondAscii(text) * 0.2;
+}
+
+const beyondAscii = (text: string): number => text.match(/[^\0-\x7f]/gu)?.length ?? 0;
 
 /** In Latin text, letters with marks stand alone or in pairs; in others', whole words are no ASCII. */
 function isLatin(bytes: Uint8Array): boolean {

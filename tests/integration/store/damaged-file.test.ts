@@ -180,3 +180,19 @@ test("what a log has beyond the last finished write is not read", () => {
   database.exec("ROLLBACK");
   database.close();
 });
+
+// Bug: what was deleted before the file became shorter came back where a page of its table was lost.
+test("what is behind the end that a log has is not read", () => {
+  const path = withLog((log) => log);
+  const database = openDatabase(path);
+  const insert = database.prepare("INSERT INTO plain VALUES ('long', ?)");
+  for (let row = 0; row < 100; row++) insert.run(["long ".repeat(2000)]);
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.exec("DELETE FROM plain WHERE id = 'long'; VACUUM");
+  const pages = database.prepare("PRAGMA page_count").all([]);
+  expect(readFileSync(path).length).toBeGreaterThan(200 * 4096);
+  const file = new DamagedFile(path);
+  expect([{ page_count: file.pages }]).toEqual(pages);
+  file.close();
+  database.close();
+});

@@ -365,16 +365,22 @@ test("after a second rescue, too, what came beside the first one is there", asyn
   database.close();
 });
 
+/** It is cut off after the first message of each of these conversations. */
+function beginRescue(...ids: readonly string[]): void {
+  setAside(file);
+  const database = openEmptied(file);
+  database.exec("PRAGMA foreign_keys = OFF");
+  const insert = database.prepare(
+    "INSERT INTO messages (id, session_id, position, role, origin, created_at) VALUES (?, ?, 0, 'user', 'typed', ?)",
+  );
+  for (const [place, id] of ids.entries()) insert.run([`${id}-00`, id, 1000 * (place + 1)]);
+  database.close();
+}
+
 // Bug: only what the new file had so far was taken over then.
 test("damage in the middle of a rescue: both files are taken over", async () => {
   fill();
-  setAside(file);
-  const database = openEmptied(file);
-  // So far the rescue had come, and so far the user.
-  database.exec(`PRAGMA foreign_keys = OFF;
-    INSERT INTO messages (id, session_id, position, role, origin, created_at)
-      VALUES ('c00-00', 'c00', 0, 'user', 'typed', 1000), ('c01-00', 'c01', 0, 'user', 'typed', 2000)`);
-  database.close();
+  beginRescue("c00", "c01");
   inProfile(folder, (store) => {
     store.saveConversation(row("new"));
     store.appendMessage("new", prompt("new-1", "Is anybody there?", Date.now()));
@@ -396,12 +402,7 @@ test("damage in the middle of a rescue: both files are taken over", async () => 
 
 test("what the search index read before its words came is found after a rescue that was cut off", async () => {
   fill();
-  setAside(file);
-  const database = openEmptied(file);
-  database.exec(`PRAGMA foreign_keys = OFF;
-    INSERT INTO messages (id, session_id, position, role, origin, created_at)
-      VALUES ('c00-00', 'c00', 0, 'user', 'typed', 1000)`);
-  database.close();
+  beginRescue("c00");
   readIntoIndex(file);
   const { store, ended } = opened();
   await ended;
@@ -475,6 +476,24 @@ test("all that was in an emptied file is there again where its log has it", asyn
   expect(rescued).toMatchObject({ ...whole, conversations: 2, messages: 2 });
   expect(store.loadMessages("c1").map((message) => message.id)).toEqual(["c1-1"]);
   expect(readFileSync(`${copy}-wal`).equals(log)).toBe(true);
+});
+
+// Bug: it was opened without its log.
+test("a database whose log alone was set aside yet comes after it", async () => {
+  const { store: first } = opened();
+  first.saveConversation(row("c0"));
+  first.appendMessage("c0", prompt("c0-1", "Is it kept?", 1));
+  const [bytes, log] = [readFileSync(file), readFileSync(`${file}-wal`)];
+  open.splice(0);
+  first.close();
+  writeFileSync(file, bytes);
+  for (const part of ["-wal", "-shm"]) rmSync(`${file}${part}`, { force: true });
+  writeFileSync(`${asideOf(file)}-wal`, log);
+  const { store, ended } = opened();
+  const { copy, rescued } = await ended;
+  expect(rescued).toMatchObject({ ...whole, conversations: 1, messages: 1 });
+  expect(store.loadMessages("c0").map((message) => message.id)).toEqual(["c0-1"]);
+  expect([readFileSync(copy), readFileSync(`${copy}-wal`)]).toEqual([bytes, log]);
 });
 
 test.each(["parley.db.search", "parley.db.before-v9", "parley.db.damaged-2026-01-31", "parley.db.files"])(

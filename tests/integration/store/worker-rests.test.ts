@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { afterEach, expect, test } from "vitest";
 import { WorkerCalls } from "../../../electron/store/thread/worker-calls.ts";
@@ -60,4 +61,37 @@ test("a thread that is closed finishes the call that it is in, and none behind i
   await closed;
   expect(gates.map((gate) => gate[1])).toEqual([1, 0]);
   expect((await waiting).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});
+
+// Bug: the end of such a thread was an error of whoever closed it, and nobody waits for that.
+test("a thread that fails at its start can be closed meanwhile", async () => {
+  calls = new WorkerCalls({ name: "The thread", entry: `${entry}.missing`, data: () => ({}) });
+  const answer = calls.call("who", null);
+  const closed = calls.close();
+  await expect(answer).rejects.toThrow("The thread was closed.");
+  await closed;
+});
+
+// Bug: it counted as an answer of the new thread, which then was ended in the middle of a call: that never settled.
+test("a late answer of a thread that was ended does not end the next one", async () => {
+  calls = new WorkerCalls({ name: "The thread", entry, data: () => ({}), restMs: 300 });
+  const started = once(process, "worker");
+  const [late, long] = [0, 1].map(() => new Int32Array(new SharedArrayBuffer(8)));
+  if (!late || !long) throw new Error("There are no gates.");
+  const open = (gate: Int32Array) => {
+    Atomics.store(gate, 0, 1);
+    Atomics.notify(gate, 0);
+  };
+  const failed = expect(calls.call("wait", { gate: late })).rejects.toThrow("The thread was closed.");
+  const [worker]: Worker[] = await started;
+  if (!worker) throw new Error("No thread was started.");
+  await once(worker, "message");
+  const renewed = calls.renew();
+  const next = await calls.call("who", null);
+  open(late);
+  await Promise.all([renewed, failed]);
+  const answer = calls.call("wait", { gate: long });
+  await sleep(400);
+  open(long);
+  expect(await answer).toBe(next);
 });

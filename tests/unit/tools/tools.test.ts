@@ -304,6 +304,22 @@ describe("read_file, of text that is not UTF-8", () => {
     );
   });
 
+  // Bug: it was said to be Latin-1, or in an encoding that nothing tells.
+  test.each([
+    [
+      "a word cut off",
+      Buffer.concat([Buffer.from("Grüße aus München, größere Übermaße. Ä"), Buffer.of(0xc3)]),
+    ],
+    ["Russian", Buffer.concat([Buffer.from("Привет, "), Buffer.of(0xd0, 0x20), Buffer.from("как дела?")])],
+    ["Japanese", Buffer.concat([Buffer.of(0x81), Buffer.from("これはテストです。")])],
+    ["far behind", Buffer.concat([Buffer.from("Größe ".repeat(3000)), Buffer.of(0xff)])],
+  ])("says that characters of UTF-8 text are broken: %s", async (_, bytes) => {
+    await writeFile(at("f"), bytes);
+    expect(await run("read_file", { path: "f" })).toContain(
+      "is not UTF-8 text, but nearly: a few of its characters are broken, and `iconv -c -f UTF-8 -t UTF-8` leaves them out",
+    );
+  });
+
   test("names nothing for what is no text", async () => {
     for (const bytes of [
       [1, 0, 2],
