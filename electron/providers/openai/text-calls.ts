@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { jsonIn } from "../json-in.ts";
 import type { ToolSchema } from "../tool-schema.ts";
+import { openCode } from "./open-code.ts";
 import { pythons, typedValue } from "./typed-value.ts";
 
 /**
@@ -150,6 +151,8 @@ const parameterEnd = new RegExp(
   `</${dsml}parameter>\\s*(?=<${dsml}parameter|</${dsml}(?:function|invoke)>)`,
   "g",
 );
+/** Behind a call: what ended a value stood within it, and there is more of it. */
+const ofValue = new RegExp(`</(?:${dsml}(?:parameter|function|invoke)|arg_value|tool_call)>`);
 const argEnd = /<\/arg_value>\s*(?=<arg_key>|<\/tool_call>)/g;
 /** Between a name and its arguments. */
 const betweenAt =
@@ -231,14 +234,14 @@ class CallReader {
     return before;
   }
 
-  /** Up to what begins more calls; empty where it only speaks of them. */
+  /** Up to what begins more calls; empty where it only speaks of them, or belongs to one. */
   #words(): string {
     markAfter.lastIndex = this.#at;
     const end = markAfter.exec(this.#text)?.index ?? this.#text.length;
     const said = this.#text.slice(this.#at, end);
     this.#at = end;
     const isSpokenOf = end < this.#text.length && !/\n\s*$/.test(said.slice(-100));
-    return isSpokenOf || said.split("`").length % 2 === 0 ? "" : said.trimEnd();
+    return isSpokenOf || openCode(said) !== "" || ofValue.test(said) ? "" : said.trimEnd();
   }
 
   #json(): TextCall[] | null {

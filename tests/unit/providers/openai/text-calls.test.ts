@@ -67,6 +67,7 @@ const a = { name: "read_file", input: { path: "a.txt" } };
 const b = { name: "read_file", input: { path: "b.txt" } };
 const json = (path: string) => `{"name": "read_file", "arguments": {"path": "${path}"}}`;
 const args = '{"path": "a.txt"}';
+const writing = (text: string) => `<function=edit>\n<parameter=text>\n${text}\n</parameter>\n</function>`;
 const qwen = (path: string) => `<function=read_file>\n<parameter=path>\n${path}\n</parameter>\n</function>`;
 
 test.each<[string, string, Said["calls"]]>([
@@ -177,6 +178,17 @@ test("a call behind many words runs, and a long one does", () => {
   expect(saidHowever(json(path)).calls).toEqual([{ name: "read_file", input: { path } }]);
 });
 
+test.each([
+  "The ` key.\n\n",
+  "```\nIt`s.\n```\n",
+  "> Quoted.\n\n",
+  "````\n```\n````\n",
+  "a ~~~ b\n",
+  "~~~\n`\n~~~~\n",
+])("a call behind %j runs: nothing of it is open there", (words) => {
+  expect(saidHowever(words + qwen("a.txt"))).toEqual({ text: words, calls: [a] });
+});
+
 test("a call behind thinking of which nothing but the end is marked runs", () => {
   expect(saidHowever(`I think.</think>\n\n${json("a.txt")}`)).toEqual({ text: "", calls: [a] });
 });
@@ -193,6 +205,18 @@ test.each([
   `> ${qwen("a.txt")}\n\nThat is how it looks.`,
   `${qwen("a.txt")}\nIt is written \`<tool_call>\`, then \`<function=\``,
   `${qwen("a.txt")}\nIn code:\n\`\`\`\n${qwen("b.txt")}\n\`\`\``,
+  ...["~~~", "~~~~", "````", "  ```"].map((fence) => `So:\n\n${fence}xml\n${qwen("a.txt")}\n${fence}\n`),
+  `\`\`\`\`md\n\`\`\`\n${qwen("a.txt")}\n\`\`\`\n\`\`\`\`\nThat is all.`,
+  `\`\`\`\nIt\`s open.\n\n${qwen("a.txt")}\n\`\`\``,
+  `${qwen("a.txt")}\nIn code:\n~~~\n${qwen("b.txt")}\n~~~`,
+  `So:\n> ${qwen("a.txt")}`,
+  `So:\n\n    ${qwen("a.txt")}\n\nThat is all.`,
+  `So:\n\n\t${qwen("a.txt")}`,
+  // What ends the outer value stands in it, too: what would run is half of it.
+  writing(`Qwen writes:\n${qwen("a.txt")}\nand more.`),
+  writing(`Qwen writes:\n<tool_call>\n${qwen("a.txt")}\n</tool_call>`),
+  writing(`A</parameter></function>\n${qwen("a.txt")}\n`),
+  "<tool_call>read_file<arg_key>path</arg_key><arg_value>a</arg_value></tool_call> b</arg_value></tool_call>",
   "A `<function=read_file>` opens, `<parameter=path>` names.",
   "<function=read_file>\n<parameter=path>\na.txt",
   "<function=read_file>\n<parameter=path>\na.txt\n</parameter>",
@@ -247,6 +271,10 @@ test("whatever is said, it is the same however it comes", () => {
       "]",
       "`",
       "```",
+      "\n~~~\n",
+      "````",
+      "\n> ",
+      "    ",
       '"',
       "\n",
       " ",
