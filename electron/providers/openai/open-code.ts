@@ -4,13 +4,13 @@
  * @param open what was open before it
  */
 export function openCode(text: string, open = ""): string {
-  let isOpen = open;
+  let opened = open;
   for (const [mark] of text.matchAll(/^ {0,3}~{3,}|`+|\n[ \t\r]*\n/gm)) {
     const ticks = mark.trim();
     // Code within a paragraph ends with it at the latest: that was a stray tick.
-    if (ticks === "") isOpen = isOpen.length < 3 ? "" : isOpen;
-    else if (isOpen === "") isOpen = ticks;
-    else if (ticks === isOpen || (isOpen.length >= 3 && ticks.startsWith(isOpen))) isOpen = "";
+    if (ticks === "") opened = opened.length < 3 ? "" : opened;
+    else if (opened === "") opened = ticks;
+    else if (ticks === opened || (opened.length >= 3 && ticks.startsWith(opened))) opened = "";
   }
-  return isOpen;
+  return opened;
 }

@@ -106,9 +106,9 @@ const about = {
 const plain = z.strictObject({
   ...about,
   name: z.string(),
-  arguments: args.optional(),
-  parameters: args.optional(),
-  input: args.optional(),
+  arguments: args.nullish(),
+  parameters: args.nullish(),
+  input: args.nullish(),
 });
 const wrapped = z.strictObject({ ...about, function: plain });
 const written = z.union([plain, wrapped.transform(({ function: called }) => called)]);
@@ -163,10 +163,17 @@ const pythonToken =
 
 /** A text of Python as one of JSON. */
 const jsonText = (token: string): string =>
-  `"${token.slice(1, -1).replaceAll(/\\'|["\n\t\r]|\\[\s\S]/g, (sign) => textSigns.get(sign) ?? sign)}"`;
+  `"${token.slice(1, -1).replaceAll(/["\n\t\r]|\\(?:x[\da-fA-F]{2}|[\s\S])/g, jsonSign)}"`;
+
+function jsonSign(sign: string): string {
+  if (sign.startsWith("\\x")) return sign.length === 4 ? `\\u00${sign.slice(2)}` : `\\${sign}`;
+  // A backslash before what it does not change is one.
+  return textSigns.get(sign) ?? (/^\\[^"\\bfnrtu]/.test(sign) ? `\\${sign}` : sign);
+}
 
 const textSigns: ReadonlyMap<string, string> = new Map([
   ["\\'", "'"],
+  ["\\\n", ""],
   ['"', '\\"'],
   ["\n", "\\n"],
   ["\t", "\\t"],
@@ -201,7 +208,7 @@ class CallReader {
         const start = this.#at;
         const found =
           this.#tagged() ??
-          (isClosed ? null : (this.#pythonic() ?? this.#json())) ??
+          (isClosed ? null : (this.#pythonic() ?? this.#json(isMarked))) ??
           (isMarked ? this.#named() : null);
         if (found) {
           calls.push(...found);
@@ -244,12 +251,13 @@ class CallReader {
     return isSpokenOf || openCode(said) !== "" || ofValue.test(said) ? "" : said.trimEnd();
   }
 
-  #json(): TextCall[] | null {
+  /** @param isMarked what names a tool is a call of it, though nothing is given */
+  #json(isMarked: boolean): TextCall[] | null {
     if (this.#text.startsWith(`${listMark}[`, this.#at)) this.#at += listMark.length;
     const calls = [this.#value()].flat().flatMap((one) => message.safeParse(one).data?.tool_calls ?? [one]);
     const made = calls.flatMap((one): TextCall[] => {
       const call = written.safeParse(one).data;
-      const input = call?.arguments ?? call?.parameters ?? call?.input;
+      const input = call?.arguments ?? call?.parameters ?? call?.input ?? (isMarked ? {} : undefined);
       const name = this.#own(call?.name);
       return name !== undefined && input !== undefined ? [{ name, input }] : [];
     });

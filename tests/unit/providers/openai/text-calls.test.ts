@@ -148,6 +148,21 @@ test.each<[string, string, Said["calls"]]>([
       { name: "list", input: {} },
     ],
   ],
+  [
+    "Python, with signs that JSON does not know",
+    String.raw`[edit(text='\d+\x41\'\/\u00e9\\d "\."'), read_file(path="\w\
+b")]`,
+    [
+      { name: "edit", input: { text: String.raw`\d+A'\/é\d "\."` } },
+      { name: "read_file", input: { path: String.raw`\wb` } },
+    ],
+  ],
+  ["Hermes, nothing to give", '<tool_call>{"name": "list"}</tool_call>', [{ name: "list", input: {} }]],
+  [
+    "Hermes, null to give",
+    '<tool_call>{"name": "list", "arguments": null}</tool_call>',
+    [{ name: "list", input: {} }],
+  ],
   ["with the end of the reply left there", `<tool_call>${json("a.txt")}</tool_call><|im_end|>`, [a]],
   ["JSON with the end of the reply left there", `${json("a.txt")}<|eom_id|>`, [a]],
   ["Hermes, in code", `\`\`\`xml\n<tool_call>\n${json("a.txt")}\n</tool_call>\n\`\`\``, [a]],
@@ -155,7 +170,7 @@ test.each<[string, string, Said["calls"]]>([
   expect(saidHowever(written)).toEqual({ text: "", calls });
   const { text, calls: found } = saidHowever(`I look.\n\n${written}`);
   // Plain JSON, and what is in code, calls nothing behind words.
-  if (/^(?:[{`f]|\[read)/.test(written)) expect([text, found]).toEqual([`I look.\n\n${written}`, []]);
+  if (/^(?:[{`f]|\[read|\[edit)/.test(written)) expect([text, found]).toEqual([`I look.\n\n${written}`, []]);
   else expect([text, found]).toEqual(["I look.\n\n", calls]);
 });
 
@@ -226,6 +241,8 @@ test.each([
   `${json("a.txt")}\nand so on`,
   `${json("a.txt")}\n{"name": "Anna", "age": 3}`,
   '{"tool_calls": []}',
+  '{"name": "list"}',
+  '{"name": "list", "arguments": null}',
   "functions.read_file:0",
   '[delete_all(path="a")]',
   '[read_file(path="a"), delete_all()]',
