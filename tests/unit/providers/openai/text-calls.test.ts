@@ -31,7 +31,7 @@ interface Said {
   calls: { name: string; input: unknown }[];
 }
 
-function said(pieces: readonly string[]): Said {
+function said(pieces: readonly string[], how = { isCut: false, hasCalls: false }): Said {
   let ids = 0;
   const reply = new ReplyBuilder([], () => `n${++ids}`);
   const text = new SaidText(reply, { tools, thinksFirst: false, onThinksFirst: () => undefined });
@@ -43,7 +43,7 @@ function said(pieces: readonly string[]): Said {
     }
   };
   for (const piece of pieces) show(text.add(piece));
-  show(text.end({ isCut: false, hasCalls: false }));
+  show(text.end(how));
   const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   const end = reply.finish("end_turn", usage, "m");
   if (end.type !== "message") throw new Error("There is no message.");
@@ -186,6 +186,22 @@ test("words behind and between calls are shown", () => {
   });
 });
 
+test("what follows a call that was closed is one only where it is marked itself", () => {
+  for (const words of [json("b.txt"), '[read_file(path="b.txt")]', 'read_file {"path": "b.txt"}']) {
+    expect(saidHowever(`<tool_call>${json("a.txt")}</tool_call>\n${words}`)).toEqual({
+      text: words,
+      calls: [a],
+    });
+  }
+});
+
+test.each([
+  { isCut: true, hasCalls: false },
+  { isCut: false, hasCalls: true },
+])("in a reply with %j no call is read from the text", (end) => {
+  expect(said([qwen("a.txt")], end)).toEqual({ text: qwen("a.txt"), calls: [] });
+});
+
 test("a call behind many words runs, and a long one does", () => {
   const words = `${"It is long. ".repeat(90)}\n`;
   expect(saidHowever(words + qwen("a.txt"))).toEqual({ text: words, calls: [a] });
@@ -240,6 +256,8 @@ test.each([
   "<tools> and <function> are tags.",
   `${json("a.txt")}\nand so on`,
   `${json("a.txt")}\n{"name": "Anna", "age": 3}`,
+  `[${json("a.txt")}, {"name": "delete_all", "arguments": {}}]`,
+  "<function=list>",
   '{"tool_calls": []}',
   '{"name": "list"}',
   '{"name": "list", "arguments": null}',
