@@ -1,5 +1,6 @@
 import type { ModelStreamEvent } from "../../agent/ports/ports.ts";
 import type { ReplyBuilder } from "../reply-builder.ts";
+import { openCode } from "./open-code.ts";
 import { anyOf, callMarks, callsInText, mayBecomeCalls, type Offered } from "./text-calls.ts";
 
 export interface SaidTextOptions {
@@ -29,10 +30,14 @@ export class SaidText {
   #isApart = false;
   /** Not shown yet: what comes next tells what it is. */
   #held = "";
-  /** Of the text so far, what tells whether a tag is meant: tags that opened, whether code goes on, its last line. */
+  /** Of the text so far, what tells whether a tag is meant: tags that opened, what code goes on, its last line. */
   readonly #opened = new Set<string>();
-  #isCode = false;
+  #code = "";
+  /** Not looked through for code yet: it begins the text or with a tag. */
+  #unread = "";
   #isLineEmpty = true;
+  /** How it begins. */
+  #line = "";
   #last = "";
   /** The text so far, while it may be calls; null: it is not. */
   #calls: string | null;
@@ -136,7 +141,7 @@ export class SaidText {
     if (closing.includes(tag)) {
       if (this.#isMeant() && !this.#opened.has(tag.replace("/", ""))) return this.#thoughtAll();
     } else if (opening.includes(tag)) this.#opened.add(tag);
-    else if (this.#calls === null && this.#isMeant()) {
+    else if (this.#calls === null && this.#isMeant() && !this.#isLineQuoted()) {
       // From here on it may be calls.
       this.#calls = "";
       this.#callsOwnLine = this.#isLineEmpty;
@@ -157,14 +162,22 @@ export class SaidText {
 
   /** A tag that comes now is one, unless the text speaks of tags: in code or in quotation marks. */
   #isMeant(): boolean {
-    return !this.#isCode && !/["'“‘„«(]/.test(this.#last);
+    this.#code = openCode(this.#unread, this.#code);
+    this.#unread = "";
+    return this.#code === "" && !/["'“‘„«(]/.test(this.#last);
+  }
+
+  /** The last line stands in a quotation, or is one of code. */
+  #isLineQuoted(): boolean {
+    return (this.#isLineEmpty ? /^(?: {4}| {0,3}\t)/ : /^ {0,3}>/).test(this.#line);
   }
 
   #say(text: string): ModelStreamEvent[] {
     if (text === "") return [];
-    if (text.split("`").length % 2 === 0) this.#isCode = !this.#isCode;
+    this.#unread += text;
     const line = text.lastIndexOf("\n");
     this.#isLineEmpty = (line >= 0 || this.#isLineEmpty) && text.slice(line + 1).trim() === "";
+    this.#line = ((line < 0 ? this.#line : "") + text.slice(line + 1)).slice(0, 4);
     this.#last = text.at(-1) ?? "";
     if (this.#calls === null) return this.#reply.text(text);
     const isKnown = this.#calls.length >= longestStart;

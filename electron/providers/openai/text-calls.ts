@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { jsonIn } from "../json-in.ts";
 import type { ToolSchema } from "../tool-schema.ts";
+import { openCode } from "./open-code.ts";
 import { pythons, typedValue } from "./typed-value.ts";
 
 /**
@@ -105,9 +106,9 @@ const about = {
 const plain = z.strictObject({
   ...about,
   name: z.string(),
-  arguments: args.optional(),
-  parameters: args.optional(),
-  input: args.optional(),
+  arguments: args.nullish(),
+  parameters: args.nullish(),
+  input: args.nullish(),
 });
 const wrapped = z.strictObject({ ...about, function: plain });
 const written = z.union([plain, wrapped.transform(({ function: called }) => called)]);
@@ -150,6 +151,8 @@ const parameterEnd = new RegExp(
   `</${dsml}parameter>\\s*(?=<${dsml}parameter|</${dsml}(?:function|invoke)>)`,
   "g",
 );
+/** Behind a call: what ended a value stood within it, and there is more of it. */
+const ofValue = new RegExp(`</(?:${dsml}(?:parameter|function|invoke)|arg_value|tool_call)>`);
 const argEnd = /<\/arg_value>\s*(?=<arg_key>|<\/tool_call>)/g;
 /** Between a name and its arguments. */
 const betweenAt =
@@ -160,10 +163,17 @@ const pythonToken =
 
 /** A text of Python as one of JSON. */
 const jsonText = (token: string): string =>
-  `"${token.slice(1, -1).replaceAll(/\\'|["\n\t\r]|\\[\s\S]/g, (sign) => textSigns.get(sign) ?? sign)}"`;
+  `"${token.slice(1, -1).replaceAll(/["\n\t\r]|\\(?:x[\da-fA-F]{2}|[\s\S])/g, jsonSign)}"`;
+
+function jsonSign(sign: string): string {
+  if (sign.startsWith("\\x")) return sign.length === 4 ? `\\u00${sign.slice(2)}` : `\\${sign}`;
+  // A backslash before what it does not change is one.
+  return textSigns.get(sign) ?? (/^\\[^"\\bfnrtu]/.test(sign) ? `\\${sign}` : sign);
+}
 
 const textSigns: ReadonlyMap<string, string> = new Map([
   ["\\'", "'"],
+  ["\\\n", ""],
   ['"', '\\"'],
   ["\n", "\\n"],
   ["\t", "\\t"],
@@ -198,7 +208,7 @@ class CallReader {
         const start = this.#at;
         const found =
           this.#tagged() ??
-          (isClosed ? null : (this.#pythonic() ?? this.#json())) ??
+          (isClosed ? null : (this.#pythonic() ?? this.#json(isMarked))) ??
           (isMarked ? this.#named() : null);
         if (found) {
           calls.push(...found);
@@ -231,22 +241,23 @@ class CallReader {
     return before;
   }
 
-  /** Up to what begins more calls; empty where it only speaks of them. */
+  /** Up to what begins more calls; empty where it only speaks of them, or belongs to one. */
   #words(): string {
     markAfter.lastIndex = this.#at;
     const end = markAfter.exec(this.#text)?.index ?? this.#text.length;
     const said = this.#text.slice(this.#at, end);
     this.#at = end;
     const isSpokenOf = end < this.#text.length && !/\n\s*$/.test(said.slice(-100));
-    return isSpokenOf || said.split("`").length % 2 === 0 ? "" : said.trimEnd();
+    return isSpokenOf || openCode(said) !== "" || ofValue.test(said) ? "" : said.trimEnd();
   }
 
-  #json(): TextCall[] | null {
+  /** @param isMarked what names a tool is a call of it, though nothing is given */
+  #json(isMarked: boolean): TextCall[] | null {
     if (this.#text.startsWith(`${listMark}[`, this.#at)) this.#at += listMark.length;
     const calls = [this.#value()].flat().flatMap((one) => message.safeParse(one).data?.tool_calls ?? [one]);
     const made = calls.flatMap((one): TextCall[] => {
       const call = written.safeParse(one).data;
-      const input = call?.arguments ?? call?.parameters ?? call?.input;
+      const input = call?.arguments ?? call?.parameters ?? call?.input ?? (isMarked ? {} : undefined);
       const name = this.#own(call?.name);
       return name !== undefined && input !== undefined ? [{ name, input }] : [];
     });

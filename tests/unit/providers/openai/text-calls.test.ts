@@ -31,7 +31,7 @@ interface Said {
   calls: { name: string; input: unknown }[];
 }
 
-function said(pieces: readonly string[]): Said {
+function said(pieces: readonly string[], how = { isCut: false, hasCalls: false }): Said {
   let ids = 0;
   const reply = new ReplyBuilder([], () => `n${++ids}`);
   const text = new SaidText(reply, { tools, thinksFirst: false, onThinksFirst: () => undefined });
@@ -43,7 +43,7 @@ function said(pieces: readonly string[]): Said {
     }
   };
   for (const piece of pieces) show(text.add(piece));
-  show(text.end({ isCut: false, hasCalls: false }));
+  show(text.end(how));
   const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   const end = reply.finish("end_turn", usage, "m");
   if (end.type !== "message") throw new Error("There is no message.");
@@ -67,6 +67,7 @@ const a = { name: "read_file", input: { path: "a.txt" } };
 const b = { name: "read_file", input: { path: "b.txt" } };
 const json = (path: string) => `{"name": "read_file", "arguments": {"path": "${path}"}}`;
 const args = '{"path": "a.txt"}';
+const writing = (text: string) => `<function=edit>\n<parameter=text>\n${text}\n</parameter>\n</function>`;
 const qwen = (path: string) => `<function=read_file>\n<parameter=path>\n${path}\n</parameter>\n</function>`;
 
 test.each<[string, string, Said["calls"]]>([
@@ -147,6 +148,21 @@ test.each<[string, string, Said["calls"]]>([
       { name: "list", input: {} },
     ],
   ],
+  [
+    "Python, with signs that JSON does not know",
+    String.raw`[edit(text='\d+\x41\'\/\u00e9\\d "\."'), read_file(path="\w\
+b")]`,
+    [
+      { name: "edit", input: { text: String.raw`\d+A'\/é\d "\."` } },
+      { name: "read_file", input: { path: String.raw`\wb` } },
+    ],
+  ],
+  ["Hermes, nothing to give", '<tool_call>{"name": "list"}</tool_call>', [{ name: "list", input: {} }]],
+  [
+    "Hermes, null to give",
+    '<tool_call>{"name": "list", "arguments": null}</tool_call>',
+    [{ name: "list", input: {} }],
+  ],
   ["with the end of the reply left there", `<tool_call>${json("a.txt")}</tool_call><|im_end|>`, [a]],
   ["JSON with the end of the reply left there", `${json("a.txt")}<|eom_id|>`, [a]],
   ["Hermes, in code", `\`\`\`xml\n<tool_call>\n${json("a.txt")}\n</tool_call>\n\`\`\``, [a]],
@@ -154,7 +170,7 @@ test.each<[string, string, Said["calls"]]>([
   expect(saidHowever(written)).toEqual({ text: "", calls });
   const { text, calls: found } = saidHowever(`I look.\n\n${written}`);
   // Plain JSON, and what is in code, calls nothing behind words.
-  if (/^(?:[{`f]|\[read)/.test(written)) expect([text, found]).toEqual([`I look.\n\n${written}`, []]);
+  if (/^(?:[{`f]|\[read|\[edit)/.test(written)) expect([text, found]).toEqual([`I look.\n\n${written}`, []]);
   else expect([text, found]).toEqual(["I look.\n\n", calls]);
 });
 
@@ -170,11 +186,38 @@ test("words behind and between calls are shown", () => {
   });
 });
 
+test("what follows a call that was closed is one only where it is marked itself", () => {
+  for (const words of [json("b.txt"), '[read_file(path="b.txt")]', 'read_file {"path": "b.txt"}']) {
+    expect(saidHowever(`<tool_call>${json("a.txt")}</tool_call>\n${words}`)).toEqual({
+      text: words,
+      calls: [a],
+    });
+  }
+});
+
+test.each([
+  { isCut: true, hasCalls: false },
+  { isCut: false, hasCalls: true },
+])("in a reply with %j no call is read from the text", (end) => {
+  expect(said([qwen("a.txt")], end)).toEqual({ text: qwen("a.txt"), calls: [] });
+});
+
 test("a call behind many words runs, and a long one does", () => {
   const words = `${"It is long. ".repeat(90)}\n`;
   expect(saidHowever(words + qwen("a.txt"))).toEqual({ text: words, calls: [a] });
   const path = "long/".repeat(220);
   expect(saidHowever(json(path)).calls).toEqual([{ name: "read_file", input: { path } }]);
+});
+
+test.each([
+  "The ` key.\n\n",
+  "```\nIt`s.\n```\n",
+  "> Quoted.\n\n",
+  "````\n```\n````\n",
+  "a ~~~ b\n",
+  "~~~\n`\n~~~~\n",
+])("a call behind %j runs: nothing of it is open there", (words) => {
+  expect(saidHowever(words + qwen("a.txt"))).toEqual({ text: words, calls: [a] });
 });
 
 test("a call behind thinking of which nothing but the end is marked runs", () => {
@@ -193,6 +236,18 @@ test.each([
   `> ${qwen("a.txt")}\n\nThat is how it looks.`,
   `${qwen("a.txt")}\nIt is written \`<tool_call>\`, then \`<function=\``,
   `${qwen("a.txt")}\nIn code:\n\`\`\`\n${qwen("b.txt")}\n\`\`\``,
+  ...["~~~", "~~~~", "````", "  ```"].map((fence) => `So:\n\n${fence}xml\n${qwen("a.txt")}\n${fence}\n`),
+  `\`\`\`\`md\n\`\`\`\n${qwen("a.txt")}\n\`\`\`\n\`\`\`\`\nThat is all.`,
+  `\`\`\`\nIt\`s open.\n\n${qwen("a.txt")}\n\`\`\``,
+  `${qwen("a.txt")}\nIn code:\n~~~\n${qwen("b.txt")}\n~~~`,
+  `So:\n> ${qwen("a.txt")}`,
+  `So:\n\n    ${qwen("a.txt")}\n\nThat is all.`,
+  `So:\n\n\t${qwen("a.txt")}`,
+  // What ends the outer value stands in it, too: what would run is half of it.
+  writing(`Qwen writes:\n${qwen("a.txt")}\nand more.`),
+  writing(`Qwen writes:\n<tool_call>\n${qwen("a.txt")}\n</tool_call>`),
+  writing(`A</parameter></function>\n${qwen("a.txt")}\n`),
+  "<tool_call>read_file<arg_key>path</arg_key><arg_value>a</arg_value></tool_call> b</arg_value></tool_call>",
   "A `<function=read_file>` opens, `<parameter=path>` names.",
   "<function=read_file>\n<parameter=path>\na.txt",
   "<function=read_file>\n<parameter=path>\na.txt\n</parameter>",
@@ -201,7 +256,11 @@ test.each([
   "<tools> and <function> are tags.",
   `${json("a.txt")}\nand so on`,
   `${json("a.txt")}\n{"name": "Anna", "age": 3}`,
+  `[${json("a.txt")}, {"name": "delete_all", "arguments": {}}]`,
+  "<function=list>",
   '{"tool_calls": []}',
+  '{"name": "list"}',
+  '{"name": "list", "arguments": null}',
   "functions.read_file:0",
   '[delete_all(path="a")]',
   '[read_file(path="a"), delete_all()]',
@@ -247,6 +306,10 @@ test("whatever is said, it is the same however it comes", () => {
       "]",
       "`",
       "```",
+      "\n~~~\n",
+      "````",
+      "\n> ",
+      "    ",
       '"',
       "\n",
       " ",
