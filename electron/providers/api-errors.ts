@@ -113,7 +113,7 @@ function isOverLimit(said: string): boolean {
 
 /** As Ollama, OpenRouter, vLLM, llama.cpp and others say it. */
 export const takesNoTools = (said: string): boolean =>
-  /(?:does not|doesn't|do not|not) support (?:tools|tool[ _]use|tool[ _]call|function[ _]call)|support tool use|\b(?:tools?|functions?)(?:[ _](?:use|calls?|calling))?\W? (?:are|is) not (?:supported|enabled|available)|enable-auto-tool-choice|tools param requires|cannot use tools/i.test(
+  /(?:does not|doesn't|do not|not) support (?:tools|tool[ _]use|tool[ _]call|function[ _]call)|support tool use|(?<!\bparallel )\b(?:tools?|functions?)(?:[ _](?:use|calls?|calling))?\W? (?:are|is) not (?:supported|enabled|available)|enable-auto-tool-choice|tools param requires|cannot use tools/i.test(
     said,
   );
 

@@ -51,6 +51,11 @@ export class Dialect extends Set<Difference> {
   window: number | undefined = undefined;
   readonly #told = new Set<string>();
 
+  /** What was left out did not help. */
+  unlearn(lesson: Lesson): void {
+    if (lesson !== "maxTokens" && lesson !== "maxImages") this.delete(lesson);
+  }
+
   /** Whether the user was not told of it yet; from now on they were. */
   isNew(what: "window" | "cut"): boolean {
     const isNew = !this.#told.has(what);

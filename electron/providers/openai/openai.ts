@@ -178,6 +178,7 @@ export class OpenAIProvider implements Provider {
   async *#attempt(request: ModelRequest, told: string[], signal: AbortSignal): AsyncGenerator<StreamEvents> {
     this.#client ??= loadSdk(this.#options);
     const sdk = await this.#client;
+    const tried: { said: string; lesson: Lesson }[] = [];
     for (;;) {
       const asked = this.#asked(request);
       let isSaid = false;
@@ -188,9 +189,16 @@ export class OpenAIProvider implements Provider {
         }
         return;
       } catch (error) {
-        const notices = isSaid || !(error instanceof Error) ? null : this.#learn(error.cause, asked, sdk);
-        if (notices === null) throw error;
-        told.push(...notices);
+        const learned = isSaid || !(error instanceof Error) ? null : this.#learn(error.cause, asked, sdk);
+        const said = error instanceof Error ? error.message : "";
+        if (learned === null) {
+          // The same words again: they were not about what was left out.
+          const dialect = dialectOf(this.#options.baseUrl, this.resolveModel(request.model));
+          for (const one of tried) if (one.said === said) dialect.unlearn(one.lesson);
+          throw error;
+        }
+        if (learned.lesson !== null) tried.push({ said, lesson: learned.lesson });
+        told.push(...learned.notices);
       }
     }
   }
@@ -261,10 +269,10 @@ export class OpenAIProvider implements Provider {
 
   /**
    * @param error as the server gave it
-   * @returns what the user is to know of what it taught; null: nothing
+   * @returns what it taught of the server, and what the user is to know of that; null: nothing
    * @throws ModelError where the model takes no images
    */
-  #learn(error: unknown, asked: ModelRequest, sdk: Sdk): string[] | null {
+  #learn(error: unknown, asked: ModelRequest, sdk: Sdk): { lesson: Lesson | null; notices: string[] } | null {
     const { baseUrl } = this.#options;
     const model = this.resolveModel(asked.model);
     const dialect = dialectOf(baseUrl, model);
@@ -273,10 +281,11 @@ export class OpenAIProvider implements Provider {
     if (refusesImages(error, asked, dialect, sdk)) throw noImages(model, error);
     const isResponses = speaksResponses(model, this.#serverOf(model));
     const owner = isResponses ? responsesOwner(this.#host, model) : detailsOwner(this.#host);
-    if (refusesThinking(wordsOf(error, sdk)) && leaveOutThinking(owner, asked.messages)) return [];
+    if (refusesThinking(wordsOf(error, sdk)) && leaveOutThinking(owner, asked.messages))
+      return { lesson: null, notices: [] };
     const said = error instanceof sdk.APIError ? `${error.param ?? ""} ${saidBy(error)}` : "";
     const notice = refusedTools(baseUrl, model).learn(said, asked.tools);
-    if (notice !== null) return [notice];
+    if (notice !== null) return { lesson: null, notices: [notice] };
     const sent = {
       tools: asked.tools,
       hasEffort: this.#effort(model, asked) !== undefined,
@@ -284,7 +293,7 @@ export class OpenAIProvider implements Provider {
       images: imagesIn(asked.messages).length,
     };
     const lesson = learn(dialect, error, sent, sdk);
-    return lesson === null ? null : noticesOf(lesson, asked);
+    return lesson === null ? null : { lesson, notices: noticesOf(lesson, asked) };
   }
 
   /** What is sent of how much to think; undefined: nothing. */

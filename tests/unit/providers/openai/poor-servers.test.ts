@@ -413,11 +413,9 @@ describe("what a server says of an error", () => {
 
   // Bug: it was searched for many seconds while the window stood still.
   test("a long code is read in a moment", async () => {
-    const begun = performance.now();
-    const code = "encrypted content ".repeat(20_000);
+    const code = "encrypted content ".repeat(100_000);
     const { failure } = await ask([{ status: 400, json: { error: { message: "No.", code } } }]);
     expect(failure).toMatchObject({ message: "The request was refused: No." });
-    expect(performance.now() - begun).toBeLessThan(2000);
   });
 
   test("text is told as it is", async () => {
@@ -778,10 +776,23 @@ describe("what a server refuses is learned from its words", () => {
     "This tool is unknown. Known tools: read_file",
     "Unknown field in the functions of this module",
     "Additional properties are not allowed in tools of kind x",
+    "Parallel tool calls are not supported with this model.",
   ])("%j does not say that it takes no tools", async (words) => {
     const first = await ask([refusal(words), works]);
     expect(first.notices).not.toContainEqual(expect.stringContaining("takes no tools"));
     for (const key of ["max_tokens", "temperature"]) expect(first.bodies.at(-1)).toHaveProperty(key);
+  });
+
+  // Bug: the tools were gone for as long as Parley ran.
+  test.each([
+    "This function is not available in your region.",
+    "Function calling is not enabled for your account.",
+  ])("a refusal that leaving something out does not change teaches nothing: %j", async (words) => {
+    const first = await ask([refusal(words), refusal(words), works]);
+    expect(first.failure).not.toBeNull();
+    expect(first.bodies.map((body) => "tools" in body)).toEqual([true, false]);
+    expect(await first.again()).toMatchObject({ failure: null, notices: [] });
+    expect(first.bodies.at(-1)).toHaveProperty("tools");
   });
 
   test.each([
@@ -1039,25 +1050,23 @@ test.each<[string, () => Answer]>([
   [
     "arguments in many pieces",
     () => {
-      const pieces = Array.from({ length: 50_000 }, () => piece({ arguments: "a } b " }));
+      const pieces = Array.from({ length: 100_000 }, () => piece({ arguments: "a } b " }));
       const begun = piece({ name: "read_file", arguments: '{"path":"' });
       return stream(begun, ...pieces, piece({ arguments: '"}' }), stop);
     },
   ],
   [
     "a call as text with many line breaks",
-    () => stream(said(`{"name": "read_file",${"\n".repeat(200_000)}"arguments": {"path":"a"}}`), stop),
+    () => stream(said(`{"name": "read_file",${"\n".repeat(800_000)}"arguments": {"path":"a"}}`), stop),
   ],
-  ["many tags that close", () => stream(said(`<think>a</think>${"</think> ".repeat(30_000)}`), stop)],
+  ["many tags that close", () => stream(said(`<think>a</think>${"</think> ".repeat(120_000)}`), stop)],
 ])(
   "%s are read in a moment",
   async (_what, answer) => {
-    const begun = performance.now();
     const { failure } = await ask([answer()]);
     expect(failure).toBeNull();
-    expect(performance.now() - begun).toBeLessThan(8000);
   },
-  120_000,
+  60_000,
 );
 
 function piece(called: object): string {
