@@ -476,7 +476,7 @@ export function withUtterance(
   // Known only later for what the microphone heard of the loudspeaker: it stands there already.
   const others = rule === "echo" ? items.filter((item) => item.key !== key) : items;
   // What it does is to be seen; the voice panel lists it, and can send it all the same.
-  if (rule === "command") return others;
+  if (rule === "command" || rule === "no_words") return others;
   if (event.dropped !== undefined) {
     const said = `Not sent (${event.dropped}): “${text}”`;
     return [...others, { kind: "note", key: `note-${id}`, text: said, at, ...(droppedId && { droppedId }) }];
