@@ -414,7 +414,7 @@ const askedBy = ({ key }: ToolItem, items: readonly TranscriptItem[]) =>
 export const waitedMs = (asked: readonly (ApprovalItem | QuestionItem)[], now: number): number =>
   asked.reduce((sum, { at, endedAt = now }) => sum + Math.max(0, endedAt - at), 0);
 
-const endNote: Partial<Record<StopReason, string>> = {
+export const endNote: Partial<Record<StopReason, string>> = {
   interrupted: "You stopped this reply.",
   max_tokens:
     "The reply reached its length limit. Say “go on” to continue, or raise the longest reply in the settings.",

@@ -31,14 +31,16 @@ export function eventsIn(
     // Without numbers of their own they are counted back from the last one, or as they come.
     const last = isNumbered(answer) ? next : cursor + events.length;
     const number = numberOf(raw) ?? (last === undefined ? undefined : last - (events.length - 1 - index));
-    if (number === undefined || number < 1) {
+    if (number === undefined) {
       unreadable.push("an event without `seq`");
       continue;
     }
-    const { event = null, fault } = readEvent({ ...raw, seq: number });
+    // Some number from 0 on, or write 0 for what they do not count.
+    const seq = number < 1 ? cursor + index + 1 : number;
+    const { event = null, fault } = readEvent({ ...raw, seq });
     if (fault !== undefined) unreadable.push(fault);
     batch.push({
-      seq: number,
+      seq,
       event,
       content: JSON.stringify(raw),
     });

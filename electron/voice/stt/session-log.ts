@@ -46,6 +46,10 @@ export class SessionLog {
   /** Everything up to here was delivered or is known to be lost. */
   #cursor = 0;
   #holeRetries = 0;
+  /** The last number of an empty answer that lay before what was read: each is looked into once. */
+  #shortEnd = 0;
+  /** Reads from the beginning: the log may be another one. */
+  #readsAgain = false;
   /** A server may give it once only. */
   #behindHole: readonly NumberedEvent[] = [];
   /** The content of the events read last, by their numbers. */
@@ -60,7 +64,7 @@ export class SessionLog {
 
   /** The number to go on from. */
   get cursor(): number {
-    return this.#cursor;
+    return this.#readsAgain ? 0 : this.#cursor;
   }
 
   /** Something is missing in the middle, and worth asking for once more. */
@@ -80,7 +84,13 @@ export class SessionLog {
     const isFull = this.#canGoOn && batch.length >= batchSize;
     const endsBefore = !isFull && (events.at(-1)?.seq ?? 0) < this.#cursor;
     const isNews = events.some((one) => one.event !== null && !this.#isRead(one, endsBefore));
-    return { events, isEmpty: batch.length === 0, unreadable, firstSeq, isFull, endsBefore, isNews };
+    const isEmpty = batch.length === 0;
+    // A server that has begun anew has nothing behind a number that it has not come to yet: it is asked for all that it has.
+    const end = given.next_seq ?? 0;
+    this.#readsAgain =
+      this.#canGoOn && isEmpty && end > 0 && end < this.#cursor && end !== this.#shortEnd && !this.#readsAgain;
+    if (this.#readsAgain) this.#shortEnd = end;
+    return { events, isEmpty, unreadable, firstSeq, isFull, endsBefore, isNews };
   }
 
   /** @returns whether it has brought us on; events that are missing in its middle have to be asked for again first */

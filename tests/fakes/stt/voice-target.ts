@@ -93,6 +93,8 @@ export class FakeVoiceTarget implements VoiceTarget {
     if (!prompt || this.seen.has(inputId)) return false;
     this.calls.push(`merge: ${more.text}`);
     prompt.text = `${prompt.text} ${more.text}`;
+    const waiting = this.#view.queue.find((input) => input.inputId === inputId);
+    if (waiting) this.emit({ type: "input.queued", input: { ...waiting, text: prompt.text } });
     return true;
   }
 
