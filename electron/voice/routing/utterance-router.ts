@@ -178,14 +178,18 @@ export class UtteranceRouter {
   #late(said: Utterance, target: VoiceTarget): Outcome | null {
     const before = this.#fates.get(said.id);
     // What was dropped for its words may be a prompt with better ones.
-    if (said.corrects === undefined || !before || (before.dropped !== undefined && before.rule !== "too_late"))
+    if (
+      said.corrects === undefined ||
+      !before ||
+      (before.dropped !== undefined && before.rule !== "too_late")
+    )
       return null;
     this.resume();
     const prompt = this.#promptOf(said);
     const { inputId } = before;
     if (inputId !== undefined && before.target.correctHeard(inputId, said.corrects, prompt))
       return { rule: "corrected" };
-    const dropped = "better words for what was sent";
+    const dropped = "better words, but too late";
     return {
       ...{ rule: "too_late", dropped, droppedId: this.#keepDropped(target, prompt) },
       ...(inputId !== undefined && { inputId }),

@@ -316,6 +316,12 @@ export class VoiceSession {
     const { router, timer, journal, tell } = this.#options;
     const { text, source, confidence } = utterance;
     const isTyped = utterance.noWords !== "sounds" && isDictated(this.#state, source, utterance.id);
+    if (isTyped && utterance.corrects !== undefined) {
+      // The first words stand in the text box, where the user may have changed them.
+      this.#step({ type: "taken", text, isPrompt: false });
+      journal.add({ kind: "utterance", text, rule: "too_late", confidence }, source);
+      return;
+    }
     if (isTyped && !router.endsDictation(utterance, this.#target)) {
       router.dictated();
       this.#step({ type: "taken", text, isPrompt: false });

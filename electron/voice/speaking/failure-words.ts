@@ -12,9 +12,12 @@ const somethingFailed = "Something went wrong. The screen says what.";
 export function failureWords({ message, hint = "" }: Pick<UserError, "message" | "hint">): string {
   const said: string[] = [];
   for (const sentence of sentencesOf(sayable(`${message} ${hint}`))) {
-    const isLong = [...said, sentence].join(" ").length > maxFailureChars;
-    if (said.length === maxSentences || isLong || unsayable.test(sentence)) break;
-    said.push(sentence);
+    // What a program said often stands behind a colon.
+    const begun = unsayable.test(sentence) ? sentence.replace(/:\s.*$/s, ".") : sentence;
+    const isLong = [...said, begun].join(" ").length > maxFailureChars;
+    if (said.length === maxSentences || isLong || unsayable.test(begun)) break;
+    said.push(begun.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()));
+    if (begun !== sentence) break;
   }
   return said.join(" ") || somethingFailed;
 }
@@ -23,8 +26,14 @@ const sayable = (text: string) =>
   text
     .replaceAll(/\s*\([^()]*(?:[{}]|\w_\w|\d{5,})[^()]*\)/g, "")
     .replaceAll(/\b[a-z][a-z\d+.-]*:\/\/[^\s,)”"]*[^\s,.)”"!?;:]/gi, "the server")
-    .replaceAll(/\b(?:(?:[a-z\d-]+\.)+[a-z]{2,}|localhost|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?(?:\/[^\s,)”"]*[^\s,.)”"!?;:])?(?![\w.-]*@)/gi, "the server")
-    .replaceAll(/\b(?=[\w-]*\d)(?:[a-z]+[_-])?[\da-f]{8}[\da-f-]*\b|\b(?:req|request|msg|run|org|proj)[_-](?=\w*\d)[\w-]{6,}/gi, "")
+    .replaceAll(
+      /\b(?:(?:[a-z\d-]+\.)+[a-z]{2,}|localhost|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?(?:\/[^\s,)”"]*[^\s,.)”"!?;:])?(?![\w.-]*@)/gi,
+      "the server",
+    )
+    .replaceAll(
+      /\b(?=[\w-]*\d)(?:[a-z]+[_-])?[\da-f]{8}[\da-f-]*\b|\b(?:req|request|msg|run|org|proj)[_-](?=\w*\d)[\w-]{6,}/gi,
+      "",
+    )
     .replaceAll(/ +(?=[,.;:!?])/g, "");
 
 /** JSON, names of variables, stacks, paths. */

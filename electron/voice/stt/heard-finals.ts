@@ -27,7 +27,9 @@ export class HeardFinals {
     const before = this.#before(said, hasId);
     if (before && isSameText(before, said)) return null;
     const { id, text, startMs, endMs } = said;
-    this.#known = [...this.#known.filter((one) => one !== before), { id, text, startMs, endMs }].slice(-maxKnown);
+    this.#known = [...this.#known.filter((one) => one !== before), { id, text, startMs, endMs }].slice(
+      -maxKnown,
+    );
     return before ? { ...said, corrects: before.text } : said;
   }
 
@@ -68,4 +70,6 @@ function common(one: string, other: string): number {
 }
 
 const unitsOf = (text: string): string[] =>
-  asSpoken(text).match(/[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]|[^\s\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]+/gu) ?? [];
+  asSpoken(text).match(
+    /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]|[^\s\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]+/gu,
+  ) ?? [];

@@ -88,7 +88,12 @@ export class SessionLog {
     // A server that has begun anew has nothing behind a number that it has not come to yet: it is asked for all that it has.
     const end = given.next_seq ?? 0;
     this.#readsAgain =
-      this.#canGoOn && isEmpty && end > 0 && end < this.#cursor && end !== this.#shortEnd && !this.#readsAgain;
+      this.#canGoOn &&
+      isEmpty &&
+      end > 0 &&
+      end < this.#cursor &&
+      end !== this.#shortEnd &&
+      !this.#readsAgain;
     if (this.#readsAgain) this.#shortEnd = end;
     return { events, isEmpty, unreadable, firstSeq, isFull, endsBefore, isNews };
   }

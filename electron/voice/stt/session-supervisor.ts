@@ -333,7 +333,10 @@ function* heard(event: SttEvent, heardIn: HeardIn, finals: HeardFinals): Generat
     return;
   }
   heardIn.utterances += 1;
-  const utterance = finals.take(meaning.utterance, event.type === "utterance_final" && event.utterance_id != null);
+  const utterance = finals.take(
+    meaning.utterance,
+    event.type === "utterance_final" && event.utterance_id != null,
+  );
   yield utterance ? { type: "final", utterance } : { type: "no_words" };
 }
 

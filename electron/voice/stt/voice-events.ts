@@ -148,7 +148,10 @@ function utteranceOf(event: Extract<SttEvent, { type: "utterance_final" }>, hear
   };
 }
 
-function noWordsIn({ text, words = [] }: Pick<Extract<SttEvent, { type: "utterance_final" }>, "text" | "words">) {
+function noWordsIn({
+  text,
+  words = [],
+}: Pick<Extract<SttEvent, { type: "utterance_final" }>, "text" | "words">) {
   if (
     isWordless(
       text,

@@ -56,7 +56,7 @@ export const voicePanel = {
     too_unsure: "Ignored: low confidence",
     no_words: "Ignored: no words",
     phantom: "Ignored: what recognisers write for silence",
-    too_late: "Better words for a prompt that was sent",
+    too_late: "Better words, but too late",
     corrected: "Corrected the prompt that waits",
     own_voice: "Ignored: Parley's own voice",
     echo: "Ignored: echo",

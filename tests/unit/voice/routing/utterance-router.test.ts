@@ -600,7 +600,7 @@ describe("a server that hears an utterance better", () => {
     const { inputId = "" } = take(first);
     target.begin(inputId);
     const late = take(better);
-    expect(late).toMatchObject({ rule: "too_late", dropped: "better words for what was sent" });
+    expect(late).toMatchObject({ rule: "too_late", dropped: "better words, but too late" });
     expect(target.texts).toEqual(["open a file"]);
     router.sendAnyway(late.droppedId ?? "");
     expect(target.texts).toEqual(["open a file", "open the file"]);

@@ -2,13 +2,15 @@ import { expect, test } from "vitest";
 import { failureWords } from "../../../../electron/voice/speaking/failure-words.ts";
 
 test.each([
-  ["No connection to api.anthropic.com.", "Check the network.", "No connection to the server. Check the network."],
-  ["The model is overloaded.", "Try again.", "The model is overloaded. Try again."],
   [
-    'Anthropic answered: {"type":"error","message":"no"}. More.',
-    undefined,
-    "Something went wrong. The screen says what.",
+    "No connection to api.anthropic.com.",
+    "Check the network.",
+    "No connection to the server. Check the network.",
   ],
+  ["The model is overloaded.", "Try again.", "The model is overloaded. Try again."],
+  ['Anthropic answered: {"type":"error","message":"no"}. More.', undefined, "Anthropic answered."],
+  ['{"type":"error"}', undefined, "Something went wrong. The screen says what."],
+  ["api.openai.com answered with a web page.", "", "The server answered with a web page."],
   [
     "There is no key for Claude.",
     "Set `ANTHROPIC_API_KEY`, or enter a key in the settings.",

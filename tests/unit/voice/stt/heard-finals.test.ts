@@ -9,8 +9,22 @@ function heard(...all: Said[]) {
   const finals = new HeardFinals();
   return all.map(([text, id, startMs = null, endMs = null], index) => {
     const said: Utterance = {
-      ...{ id: `s/${id ?? `utterance-${index}`}`, sessionId: "s", source: "microphone", text, reason: "endpoint" },
-      ...{ confidence: null, startMs, endMs, audioStartedAt: null, startedAt: null, endedAt: null, finalAt: null },
+      ...{
+        id: `s/${id ?? `utterance-${index}`}`,
+        sessionId: "s",
+        source: "microphone",
+        text,
+        reason: "endpoint",
+      },
+      ...{
+        confidence: null,
+        startMs,
+        endMs,
+        audioStartedAt: null,
+        startedAt: null,
+        endedAt: null,
+        finalAt: null,
+      },
       ...{ command: null, turnEnd: null, doubts: [], readings: [] },
     };
     const taken = finals.take(said, id !== null);
@@ -42,8 +56,17 @@ it("the same words said again are another utterance", () => {
 });
 
 it("an id that is every utterance's says nothing, nor do times", () => {
-  const said: Said[] = [["open the file", "u"], ["what is new", "u"], ["what is new", "u"], ["no", "u"]];
+  const said: Said[] = [
+    ["open the file", "u"],
+    ["what is new", "u"],
+    ["what is new", "u"],
+    ["no", "u"],
+  ];
   expect(heard(...said)).toEqual(said.map(([text]) => text));
-  const timed: Said[] = [["one", null, 0, 5000], ["two", null, 0, 5000], ["two", null, 0, 5000]];
+  const timed: Said[] = [
+    ["one", null, 0, 5000],
+    ["two", null, 0, 5000],
+    ["two", null, 0, 5000],
+  ];
   expect(heard(...timed)).toEqual(["one", "two", "two"]);
 });

@@ -312,7 +312,14 @@ describe("a server that has begun anew, and has nothing behind the number that i
 
   it("is not one whose empty answers have a number of their own: nothing is heard twice", async () => {
     const all = [said("one", { seq: 1 }), said("two", { seq: 2 }), said("three", { seq: 3 })];
-    const { words, asked, events } = await poll([told(...all), empty(1), told(...all), empty(1), empty(1), empty(0)]);
+    const { words, asked, events } = await poll([
+      told(...all),
+      empty(1),
+      told(...all),
+      empty(1),
+      empty(1),
+      empty(0),
+    ]);
     expect(words).toEqual(["one", "two", "three"]);
     expect(asked.filter((from) => from === 0)).toHaveLength(2);
     expect(events.map(({ type }) => type)).not.toContain("renumbered");

@@ -108,20 +108,47 @@ describe("odd answers of servers that nobody tested", () => {
   });
 
   it.each<[object, object]>([
-    [{ start_ms: 1200, end_ms: 2400 }, { start_ms: 1200, end_ms: 2400 }],
-    [{ start_ms: 1.2, end_ms: 2.4 }, { start_ms: 1200, end_ms: 2400 }],
-    [{ start_ms: 1200.5, end_ms: 2400.25 }, { start_ms: 1200.5, end_ms: 2400.25 }],
-    [{ start: 1.2, end: 2 }, { start_ms: 1200, end_ms: 2000 }],
-    [{ start: 1, end: 3 }, { start_ms: 1000, end_ms: 3000 }],
-    [{ start: 1200, end: 2400 }, { start_ms: 1200, end_ms: 2400 }],
-    [{ start_time: "1.5", end_time: "2.5" }, { start_ms: 1500, end_ms: 2500 }],
-    [{ start_ms: -5, end_ms: 700 }, { start_ms: undefined, end_ms: 700 }],
+    [
+      { start_ms: 1200, end_ms: 2400 },
+      { start_ms: 1200, end_ms: 2400 },
+    ],
+    [
+      { start_ms: 1.2, end_ms: 2.4 },
+      { start_ms: 1200, end_ms: 2400 },
+    ],
+    [
+      { start_ms: 1200.5, end_ms: 2400.25 },
+      { start_ms: 1200.5, end_ms: 2400.25 },
+    ],
+    [
+      { start: 1.2, end: 2 },
+      { start_ms: 1200, end_ms: 2000 },
+    ],
+    [
+      { start: 1, end: 3 },
+      { start_ms: 1000, end_ms: 3000 },
+    ],
+    [
+      { start: 1200, end: 2400 },
+      { start_ms: 1200, end_ms: 2400 },
+    ],
+    [
+      { start_time: "1.5", end_time: "2.5" },
+      { start_ms: 1500, end_ms: 2500 },
+    ],
+    [
+      { start_ms: -5, end_ms: 700 },
+      { start_ms: undefined, end_ms: 700 },
+    ],
   ])("%j is read as %j", (times, wanted) => {
     expect(read(times).event).toMatchObject({ text: "one word", ...wanted });
   });
 
   it("words without times have those of the utterance", () => {
-    const words = [{ text: "one", confidence: 30 }, { word: "word", start: 1.5, end: 2 }];
+    const words = [
+      { text: "one", confidence: 30 },
+      { word: "word", start: 1.5, end: 2 },
+    ];
     expect(read({ start: 1, end: 2, words }).event).toMatchObject({
       words: [
         { word: "one", start_ms: 1000, end_ms: 2000, confidence: 0.3 },
@@ -131,7 +158,11 @@ describe("odd answers of servers that nobody tested", () => {
   });
 
   it.each<[string, object, string | null]>([
-    ["`transcript` with `is_final`", { type: "transcript", is_final: true, text: undefined, transcript: "one" }, "final: one"],
+    [
+      "`transcript` with `is_final`",
+      { type: "transcript", is_final: true, text: undefined, transcript: "one" },
+      "final: one",
+    ],
     ["`result` that is not final", { type: "result", is_final: false, text: "one" }, "partial: one"],
     ["no type, with `is_final`", { type: undefined, is_final: true, text: "one" }, "final: one"],
     ["`final`", { type: "final", text: "one" }, "final: one"],
@@ -139,7 +170,11 @@ describe("odd answers of servers that nobody tested", () => {
     ["words under `transcript`", { text: undefined, transcript: "one" }, "final: one"],
     ["words under `utterance`", { text: null, utterance: "one" }, "final: one"],
     ["words under `final`", { text: undefined, final: "one" }, "final: one"],
-    ["words in the payload, by another name", { text: undefined, payload: { transcript: "one" } }, "final: one"],
+    [
+      "words in the payload, by another name",
+      { text: undefined, payload: { transcript: "one" } },
+      "final: one",
+    ],
     ["a number as text", { text: 42 }, "final: 42"],
     ["`result` that does not say whether it is final", { type: "result", text: "one" }, null],
   ])("%s", (_, more, wanted) => {
