@@ -18,7 +18,7 @@ export function writtenText(text: string): { text: string } | { fault: string } 
 
 /** What is quoted of an error, in UTF-16 units. */
 const maxQuotedChars = 160;
-const errorInstead = (error: string) =>
+export const errorInstead = (error: string) =>
   `an error in place of words (“${error.length > maxQuotedChars ? `${error.slice(0, maxQuotedChars)}…` : error}”)`;
 
 /** What programs write, and nobody says. */

@@ -1,10 +1,11 @@
 import { type SttEvent, sttEvent, sttInfo } from "../../../shared/voice/stt.ts";
 import { confidenceOf, timesOf, wordsOf } from "./event-values.ts";
-import { isWordless, writtenText } from "./heard-words.ts";
+import { errorInstead, isWordless, writtenText } from "./heard-words.ts";
 import { maxUtteranceChars, plainTexts, saidNames } from "./plain-text.ts";
 import { seq, type UpdatesAnswer } from "./server-answers.ts";
 
 export interface NumberedEvent {
+  /** 0: some servers number from there, or write it for what they do not count. */
   seq: number;
   /** null for an event of a kind that we do not know: its number counts all the same. */
   event: SttEvent | null;
@@ -35,12 +36,10 @@ export function eventsIn(
       unreadable.push("an event without `seq`");
       continue;
     }
-    // Some number from 0 on, or write 0 for what they do not count.
-    const seq = number < 1 ? cursor + index + 1 : number;
-    const { event = null, fault } = readEvent({ ...raw, seq });
+    const { event = null, fault } = readEvent({ ...raw, seq: Math.max(1, number) });
     if (fault !== undefined) unreadable.push(fault);
     batch.push({
-      seq,
+      seq: Math.max(0, number),
       event,
       content: JSON.stringify(raw),
     });
@@ -108,10 +107,11 @@ const eitherTypes: ReadonlySet<unknown> = new Set([
 const hints: ReadonlySet<string> = new Set(["speech_start", "speech_end", "info"]);
 const knownTypes: ReadonlySet<string> = new Set(sttEvent.options.map(({ shape }) => shape.type.value));
 
-function typeOf({ type, is_final: isFinal = undefined, final = isFinal }: Record<string, unknown>): unknown {
+function typeOf({ type, is_final: isFinal, final: plainFinal }: Record<string, unknown>): unknown {
   if (partialTypes.has(type)) return "utterance_partial";
   if (finalTypes.has(type)) return "utterance_final";
   if (!eitherTypes.has(type)) return type;
+  const final = isFinal ?? plainFinal;
   if (final === true || final === "true" || final === 1) return "utterance_final";
   return final === false || final === "false" || final === 0 ? "utterance_partial" : type;
 }
@@ -139,7 +139,7 @@ function readEvent(given: Record<string, unknown> & { seq: number }): ReadEvent 
   // Recognisers say so of sound without words.
   if (isFinal && (text === "" || (text === undefined && raw.text === null))) {
     return typeof raw.error === "string" && raw.error !== ""
-      ? { event: nothing, fault: `an error in place of words (“${raw.error}”)` }
+      ? { event: nothing, fault: errorInstead(raw.error) }
       : { event: nothing };
   }
   const whole = {
@@ -175,7 +175,8 @@ function textIn(value: unknown): unknown {
   const found = Object.entries(value).filter(
     ([name, text]) => saidNames.some((one) => one === name) && isText(text),
   );
-  const [, text] = found.find(([name]) => name === "text") ?? found[0] ?? [];
+  const filled = found.filter(([, text]) => text !== "");
+  const [, text] = filled.find(([name]) => name === "text") ?? filled[0] ?? found[0] ?? [];
   return typeof text === "number" ? String(text) : text;
 }
 

@@ -54,6 +54,8 @@ export class SessionLog {
   #behindHole: readonly NumberedEvent[] = [];
   /** The content of the events read last, by their numbers. */
   readonly #kept = new Map<number, string>();
+  /** The content of those with the number 0. */
+  readonly #uncounted = new Set<string>();
   readonly #told = new Set<string>();
   readonly #unnumbered = new UnnumberedAnswers();
 
@@ -112,6 +114,13 @@ export class SessionLog {
         this.#cursor = Math.max(this.#cursor, one.seq);
         continue;
       }
+      if (one.seq === 0) {
+        this.#uncounted.add(one.content);
+        if (this.#uncounted.size > maxKept) this.#uncounted.delete([...this.#uncounted][0] ?? "");
+        if (one.event) yield { type: "event", event: one.event };
+        isOn = true;
+        continue;
+      }
       const missed = one.seq - this.#cursor - 1;
       if (missed > 0 && this.#holeRetries < maxHoleRetries + (isEmpty ? 1 : 0)) {
         this.#holeRetries += 1;
@@ -140,6 +149,7 @@ export class SessionLog {
 
   /** @param endsBefore of its answer */
   #isRead({ seq, event, content }: NumberedEvent, endsBefore: boolean): boolean {
+    if (seq === 0) return this.#uncounted.has(content);
     const kept = this.#kept.get(seq);
     if (kept === content) return true;
     if (seq > this.#cursor) return false;

@@ -330,4 +330,8 @@ describe("a server that has begun anew, and has nothing behind the number that i
 it("a server that writes 0 for its numbers is heard", async () => {
   const { words } = await poll([told(said("one", { seq: 0 })), told(said("two", { seq: 0 }))]);
   expect(words).toEqual(["one", "two"]);
+  const all = [said("one", { seq: 0 }), said("two", { seq: 1 }), said("three", { seq: 2 })];
+  const fromZero = await poll([told(...all), told(...all), told(all[0])]);
+  expect(fromZero.words).toEqual(["one", "two", "three"]);
+  expect(fromZero.events.map(({ type }) => type)).not.toContain("renumbered");
 });

@@ -175,6 +175,8 @@ describe("odd answers of servers that nobody tested", () => {
       { text: undefined, payload: { transcript: "one" } },
       "final: one",
     ],
+    ["words beside an empty `text`", { text: "", transcript: "one" }, "final: one"],
+    ["a flag and words called `final`", { type: "result", text: null, is_final: true, final: "one" }, "final: one"],
     ["a number as text", { text: 42 }, "final: 42"],
     ["`result` that does not say whether it is final", { type: "result", text: "one" }, null],
   ])("%s", (_, more, wanted) => {
