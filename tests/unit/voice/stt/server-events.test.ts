@@ -176,7 +176,11 @@ describe("odd answers of servers that nobody tested", () => {
       "final: one",
     ],
     ["words beside an empty `text`", { text: "", transcript: "one" }, "final: one"],
-    ["a flag and words called `final`", { type: "result", text: null, is_final: true, final: "one" }, "final: one"],
+    [
+      "a flag and words called `final`",
+      { type: "result", text: null, is_final: true, final: "one" },
+      "final: one",
+    ],
     ["a number as text", { text: 42 }, "final: 42"],
     ["`result` that does not say whether it is final", { type: "result", text: "one" }, null],
   ])("%s", (_, more, wanted) => {
