@@ -414,7 +414,7 @@ const askedBy = ({ key }: ToolItem, items: readonly TranscriptItem[]) =>
 export const waitedMs = (asked: readonly (ApprovalItem | QuestionItem)[], now: number): number =>
   asked.reduce((sum, { at, endedAt = now }) => sum + Math.max(0, endedAt - at), 0);
 
-const endNote: Partial<Record<StopReason, string>> = {
+export const endNote: Partial<Record<StopReason, string>> = {
   interrupted: "You stopped this reply.",
   max_tokens:
     "The reply reached its length limit. Say “go on” to continue, or raise the longest reply in the settings.",
@@ -476,7 +476,7 @@ export function withUtterance(
   // Known only later for what the microphone heard of the loudspeaker: it stands there already.
   const others = rule === "echo" ? items.filter((item) => item.key !== key) : items;
   // What it does is to be seen; the voice panel lists it, and can send it all the same.
-  if (rule === "command") return others;
+  if (rule === "command" || rule === "no_words") return others;
   if (event.dropped !== undefined) {
     const said = `Not sent (${event.dropped}): “${text}”`;
     return [...others, { kind: "note", key: `note-${id}`, text: said, at, ...(droppedId && { droppedId }) }];

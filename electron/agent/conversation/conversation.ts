@@ -334,6 +334,27 @@ export class Conversation {
     this.submit({ ...asBefore, ...this.#moves.toBefore(prompt) });
   }
 
+  /**
+   * The recogniser has heard some words of a prompt better.
+   * @param before as they were heard first @returns false where the prompt has a run, or has other words by now
+   */
+  correctHeard(inputId: string, before: string, better: Prompt): boolean {
+    const input = this.#inbox.list().find((one) => one.inputId === inputId);
+    if (!input?.text.includes(before)) return false;
+    this.#repairs.cancel(inputId);
+    const isWhole = input.text === before;
+    const isDone = this.#reword(inputId, ({ heard, readings, repair, ...rest }) => ({
+      ...rest,
+      text: rest.text.replace(before, () => better.text),
+      // Of words that were joined nobody can tell any more which part they doubt.
+      ...(isWhole && better.heard && { heard: [...better.heard] }),
+      ...(isWhole && better.readings && { readings: [...better.readings] }),
+      ...(repair && { repair: costOf(repair) }),
+    }));
+    if (isDone && isWhole && better.isUnclear) this.#repairs.begin(inputId, better);
+    return isDone;
+  }
+
   /** The speaker goes on: ends the request of this prompt's run. @returns false where something of it was seen */
   suspend(inputId: string): boolean {
     return this.#runs.suspend(inputId);

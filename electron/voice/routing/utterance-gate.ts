@@ -50,9 +50,10 @@ export type GateDecision =
   | { kind: "note" }
   | { kind: "prompt"; how: "queue" | "steer" | "interrupt" | "hold" | "review" };
 
-/** Fewer letters than this are a cough, not a prompt, unless one is a word by itself: a digit, or what Chinese, Japanese and Korean are written with. */
+/** Fewer letters than this are a cough, not a prompt, unless one is a word by itself: a digit, or of a script whose letters are words or syllables. */
 export const minLetters = 2;
-const wholeWord = /[\p{N}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const wholeWord =
+  /[\p{N}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Yi}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Ethi}\p{sc=Cher}\p{sc=Cans}\p{sc=Java}\p{sc=Bali}]/u;
 /** How far apart a sound and its echo may be. */
 export const echoWindowMs = 2000;
 

@@ -105,6 +105,9 @@ const endsDictation: ReadonlySet<SpokenCommand["name"]> = new Set([
 /** A prompt under review waits so long for its speaker, who goes on speaking, in milliseconds. */
 const longestUtteranceMs = 60_000;
 
+/** How many utterances are known that a server may hear better. */
+const maxFates = 50;
+
 /** How many dropped utterances can be sent after all. */
 const maxDropped = 50;
 
@@ -119,6 +122,8 @@ export class UtteranceRouter {
   readonly #held: HeldPrompts;
   readonly #dropped = new Map<string, { target: VoiceTarget; prompt: VoicePrompt }>();
   #droppedCount = 0;
+  /** What became of the utterances before, by their ids: a server may hear one better. */
+  readonly #fates = new Map<string, Outcome & { target: VoiceTarget }>();
   /** The last spoken prompt: the next utterance may go on with it. */
   #last: LastPrompt | null = null;
 
@@ -160,9 +165,47 @@ export class UtteranceRouter {
   }
 
   take(said: Utterance, target: VoiceTarget, meeting: MeetingFacts | null): Outcome {
-    const facts = this.#facts(target, meeting, said);
-    const decision = gateUtterance(said, facts);
-    const prompt: VoicePrompt = {
+    const outcome = this.#late(said, target) ?? this.#taken(said, target, meeting);
+    if (outcome.rule === "corrected") return outcome;
+    this.#fates.delete(said.id);
+    this.#fates.set(said.id, { ...outcome, target });
+    const [oldest] = this.#fates.keys();
+    if (this.#fates.size > maxFates && oldest !== undefined) this.#fates.delete(oldest);
+    return outcome;
+  }
+
+  /** Better words for an utterance that became something already. @returns null: it is one like any other */
+  #late(said: Utterance, target: VoiceTarget): Outcome | null {
+    const before = this.#fates.get(said.id);
+    // What was dropped for its words may be a prompt with better ones.
+    if (
+      said.corrects === undefined ||
+      !before ||
+      (before.dropped !== undefined && before.rule !== "too_late")
+    )
+      return null;
+    this.resume();
+    const prompt = this.#promptOf(said);
+    const { inputId } = before;
+    if (inputId !== undefined && before.target.correctHeard(inputId, said.corrects, prompt))
+      return { rule: "corrected" };
+    const dropped = "better words, but too late";
+    return {
+      ...{ rule: "too_late", dropped, droppedId: this.#keepDropped(target, prompt) },
+      ...(inputId !== undefined && { inputId }),
+    };
+  }
+
+  /** What names sounds alone is no prompt, nor what Whisper writes for silence; but others may say that in a meeting. */
+  #wordless({ noWords }: Utterance, meeting: MeetingFacts | null): Pick<Outcome, "rule" | "dropped"> | null {
+    if (noWords === "sounds") return { rule: "no_words", dropped: "no words" };
+    return noWords === "phantom" && meeting === null
+      ? { rule: "phantom", dropped: "recognisers write this for silence" }
+      : null;
+  }
+
+  #promptOf(said: Utterance): VoicePrompt {
+    return {
       text: said.text,
       origin: "voice",
       source: said.source,
@@ -171,6 +214,17 @@ export class UtteranceRouter {
       ...(isUnclear(said) && { isUnclear: true }),
       settlesAt: settlesAt(said, this.#options.settings(), this.#options.clock.now()),
     };
+  }
+
+  #taken(said: Utterance, target: VoiceTarget, meeting: MeetingFacts | null): Outcome {
+    const prompt = this.#promptOf(said);
+    const wordless = this.#wordless(said, meeting);
+    if (wordless) {
+      this.resume();
+      return { ...wordless, droppedId: this.#keepDropped(target, prompt) };
+    }
+    const facts = this.#facts(target, meeting, said);
+    const decision = gateUtterance(said, facts);
     const isForReply = decision.kind === "note" && this.#isForReply(said);
     // One of the answers that are offered is meant, whatever is being said.
     const isAwaited = decision.kind === "answer" && !isAnswer(said.text, questionOf(target)?.options ?? []);

@@ -37,6 +37,11 @@ export interface VoiceTarget {
   resume(inputId: string): void;
   /** @returns false where it is too late: the words are a prompt of their own */
   mergeInto(inputId: string, more: VoicePrompt): boolean;
+  /**
+   * The server has heard some words of a prompt better.
+   * @param before as they were heard first @returns false where the prompt waits no more, or has other words by now
+   */
+  correctHeard(inputId: string, before: string, better: VoicePrompt): boolean;
   steer(words: VoicePrompt): unknown;
   /** Ends the run; what waits goes on. */
   abort(): void;

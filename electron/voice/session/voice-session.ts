@@ -315,7 +315,14 @@ export class VoiceSession {
   #finished(utterance: Utterance): void {
     const { router, timer, journal, tell } = this.#options;
     const { text, source, confidence } = utterance;
-    if (isDictated(this.#state, source, utterance.id) && !router.endsDictation(utterance, this.#target)) {
+    const isTyped = utterance.noWords !== "sounds" && isDictated(this.#state, source, utterance.id);
+    if (isTyped && utterance.corrects !== undefined) {
+      // The first words stand in the text box, where the user may have changed them.
+      this.#step({ type: "taken", text, isPrompt: false });
+      journal.add({ kind: "utterance", text, rule: "too_late", confidence }, source);
+      return;
+    }
+    if (isTyped && !router.endsDictation(utterance, this.#target)) {
       router.dictated();
       this.#step({ type: "taken", text, isPrompt: false });
       journal.add({ kind: "utterance", text, rule: "dictated", confidence }, source);
@@ -333,14 +340,16 @@ export class VoiceSession {
       },
     );
     const { rule, inputId } = outcome;
+    const isNew = rule !== "too_late";
     const meant = rule === "stop_word" && utterance.command !== null ? utterance.command : text;
-    this.#step({ type: "taken", text: meant, isPrompt: inputId !== undefined || rule === "steered" });
+    const isPrompt = isNew && (inputId !== undefined || rule === "steered");
+    this.#step({ type: "taken", text: meant, isPrompt });
     if (rule === "noted") {
       this.#note(utterance, outcome);
       return;
     }
     this.#tellUtterance({ ...utterance, text: meant }, utterance, outcome);
-    if (inputId !== undefined) timer.begin(this.#target, inputId, utterance);
+    if (isNew && inputId !== undefined) timer.begin(this.#target, inputId, utterance);
   }
 
   /** Kept before it is shown: what stands in the window outlives the process. */

@@ -5,6 +5,7 @@ import {
   type SpeechSource,
   textOf,
 } from "../../../shared/conversation/messages.ts";
+import { endNote } from "../../../shared/conversation/transcript-items.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import { asSpoken } from "../../../shared/voice/as-spoken.ts";
 import { SpeechText } from "../../../shared/voice/speech-text.ts";
@@ -19,6 +20,7 @@ import {
   silent,
   stepBargeIn,
 } from "./barge-in.ts";
+import { failureWords } from "./failure-words.ts";
 import { hasAllWords, isAfter, isOwnVoice, type Speaking } from "./own-voice.ts";
 import type { Speaker } from "./speaker.ts";
 import { SpeakerReadiness } from "./speaker-readiness.ts";
@@ -64,7 +66,14 @@ const ratesOf = { slower: 0.8, faster: 1.25 } as const;
 interface Run {
   conversationId: string;
   speaks: boolean;
+  /** The user spoke its prompt, outside of a meeting: what goes wrong with it is said, too. */
+  tellsFailure: boolean;
 }
+
+/** Such a run ended without what was asked for. */
+const failedEnds: ReadonlySet<string> = new Set([
+  ...["error", "refusal", "budget_exceeded", "max_turns", "loop_detected", "too_many_deletions"],
+]);
 
 /** Says replies aloud as they stream, and gives way to whoever speaks. Reads the event stream; never steers a run. */
 export class SpeechOutput {
@@ -87,6 +96,9 @@ export class SpeechOutput {
   #pausedAt = 0;
   /** When a word to stop was heard last, milliseconds since the epoch. */
   #stopWordAt: number | null = null;
+  #isMeeting = false;
+  /** What was said last of a run that failed. */
+  #toldFailure = "";
   /** Where something was said last. */
   #last: { conversationId: string; messageId: string } | null = null;
 
@@ -133,7 +145,9 @@ export class SpeechOutput {
         const speaks = this.#isSpoken(input);
         // What nobody wanted to go on gives way to the next reply.
         if (speaks && this.#bargeIn.kind === "held") this.stop();
-        this.#runs.set(event.conversationId, { conversationId: event.conversationId, speaks });
+        const { conversationId } = event;
+        const tellsFailure = speaks && input?.origin === "voice" && !this.#isMeeting;
+        this.#runs.set(conversationId, { conversationId, speaks, tellsFailure });
         if (speaks) this.#options.speaker.open();
         return;
       }
@@ -151,6 +165,7 @@ export class SpeechOutput {
         this.#added(event.conversationId, event.message);
         return;
       case "run.ended":
+        this.#tellFailure(event);
         this.#runs.delete(event.conversationId);
         for (const [messageId, { conversationId }] of this.#texts) {
           if (conversationId === event.conversationId) this.#texts.delete(messageId);
@@ -161,6 +176,7 @@ export class SpeechOutput {
         return;
       case "voice.state":
         this.#readiness.hear(event);
+        this.#isMeeting = event.source === "both" && event.state !== "off";
         this.#step({ ...event, type: "voice", isDeaf: event.isMuted === true || event.isWaiting === true });
         return;
       case "voice.utterance":
@@ -344,6 +360,22 @@ export class SpeechOutput {
       this.#queue.add({ conversationId, messageId, text, textAt, number });
       this.#tellUnsayable(conversationId, text);
     }
+  }
+
+  /** After what was said of the reply. Who stopped that, or typed, reads it. */
+  #tellFailure({ conversationId, stopReason, error }: Extract<AgentEvent, { type: "run.ended" }>): void {
+    const run = this.#runs.get(conversationId);
+    if (!run?.speaks || !run.tellsFailure || !failedEnds.has(stopReason)) return;
+    const message = endNote[stopReason];
+    const words = error ?? (message === undefined ? undefined : { message });
+    // What is stopped waits for the user, not for this.
+    if (!words || this.#bargeIn.kind === "held") return;
+    const text = failureWords(words);
+    // Several prompts often fail in the same way at once.
+    if (this.#queue.isBusy && this.#toldFailure === text) return;
+    this.#toldFailure = text;
+    this.#counts.delete("");
+    this.#add(conversationId, "", [text]);
   }
 
   #tellUnsayable(conversationId: string, text: string): void {

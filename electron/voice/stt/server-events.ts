@@ -1,7 +1,11 @@
 import { type SttEvent, sttEvent, sttInfo } from "../../../shared/voice/stt.ts";
+import { confidenceOf, timesOf, wordsOf } from "./event-values.ts";
+import { errorInstead, isWordless, writtenText } from "./heard-words.ts";
+import { maxUtteranceChars, plainTexts, saidNames } from "./plain-text.ts";
 import { seq, type UpdatesAnswer } from "./server-answers.ts";
 
 export interface NumberedEvent {
+  /** 0: some servers number from there, or write it for what they do not count. */
   seq: number;
   /** null for an event of a kind that we do not know: its number counts all the same. */
   event: SttEvent | null;
@@ -28,15 +32,15 @@ export function eventsIn(
     // Without numbers of their own they are counted back from the last one, or as they come.
     const last = isNumbered(answer) ? next : cursor + events.length;
     const number = numberOf(raw) ?? (last === undefined ? undefined : last - (events.length - 1 - index));
-    if (number === undefined || number < 1) {
+    if (number === undefined) {
       unreadable.push("an event without `seq`");
       continue;
     }
-    const read = readEvent({ ...raw, seq: number });
-    if ("fault" in read) unreadable.push(read.fault);
+    const { event = null, fault } = readEvent({ ...raw, seq: Math.max(1, number) });
+    if (fault !== undefined) unreadable.push(fault);
     batch.push({
-      seq: number,
-      event: "event" in read ? read.event : null,
+      seq: Math.max(0, number),
+      event,
       content: JSON.stringify(raw),
     });
   }
@@ -88,60 +92,112 @@ export class UnnumberedAnswers {
 }
 
 /** What servers of the older kind call the words so far. */
-const partialTypes: ReadonlySet<unknown> = new Set(["provisional_text", "stable_text"]);
+const partialTypes: ReadonlySet<unknown> = new Set([
+  "provisional_text",
+  "stable_text",
+  ...["partial", "interim", "partial_transcript", "partial_result"],
+]);
+/** What others call an utterance. */
+const finalTypes: ReadonlySet<unknown> = new Set(["final", "final_transcript", "final_result"]);
+/** These say with `is_final` which of the two it is. */
+const eitherTypes: ReadonlySet<unknown> = new Set([
+  ...["transcript", "transcription", "result", "recognition", "utterance", undefined],
+]);
 /** What does without them misses nothing that was said. */
 const hints: ReadonlySet<string> = new Set(["speech_start", "speech_end", "info"]);
 const knownTypes: ReadonlySet<string> = new Set(sttEvent.options.map(({ shape }) => shape.type.value));
 
-function readEvent(
-  raw: Record<string, unknown> & { seq: number },
-): { event: SttEvent } | { fault: string } | object {
-  const type = partialTypes.has(raw.type) ? "utterance_partial" : raw.type;
+function typeOf({ type, is_final: isFinal, final: plainFinal }: Record<string, unknown>): unknown {
+  if (partialTypes.has(type)) return "utterance_partial";
+  if (finalTypes.has(type)) return "utterance_final";
+  if (!eitherTypes.has(type)) return type;
+  const final = isFinal ?? plainFinal;
+  if (final === true || final === "true" || final === 1) return "utterance_final";
+  return final === false || final === "false" || final === 0 ? "utterance_partial" : type;
+}
+
+interface ReadEvent {
+  event?: SttEvent;
+  /** What is wrong with it; an event may stand for what could be read all the same. */
+  fault?: string;
+}
+
+function readEvent(given: Record<string, unknown> & { seq: number }): ReadEvent {
+  const raw = { ...given, ...Object(plainTexts(given)), seq: given.seq };
+  const type = typeOf(raw);
   if (typeof type !== "string" || !knownTypes.has(type)) return {};
-  const text = onOneLine(raw.text ?? textIn(raw.payload));
   const timestamp_utc = timeOf(raw.timestamp_utc);
+  const isFinal = type === "utterance_final";
+  const told = textIn(raw) ?? textIn(raw.payload);
+  const isTooLong = isFinal && isCut(given);
+  const written =
+    typeof told === "string" && (isFinal || type === "utterance_partial") ? writtenText(told) : null;
+  const nothing: SttEvent = { type: "info", seq: raw.seq, timestamp_utc, message: sttInfo.noWords };
+  // What was said is lost, and nothing is being transcribed any more.
+  if (written && "fault" in written) return isFinal ? { event: nothing, fault: written.fault } : {};
+  const text = written ? written.text : told;
   // Recognisers say so of sound without words.
-  if (type === "utterance_final" && text === "") {
-    return { event: { type: "info", seq: raw.seq, timestamp_utc, message: sttInfo.noWords } };
+  if (isFinal && (text === "" || (text === undefined && raw.text === null))) {
+    return typeof raw.error === "string" && raw.error !== ""
+      ? { event: nothing, fault: errorInstead(raw.error) }
+      : { event: nothing };
   }
   const whole = {
     ...raw,
     type,
     text,
+    message: raw.message ?? raw.error ?? text,
     timestamp_utc,
-    // No recogniser writes down what it is sure not to have heard: it does not know.
-    confidence: raw.confidence === 0 ? undefined : raw.confidence,
+    ...timesOf(raw),
+    confidence: confidenceOf(raw.confidence),
     alternatives: readingsIn(raw.alternatives),
-    words: Array.isArray(raw.words) ? raw.words.map(wordOf) : raw.words,
+    words: wordsOf(raw.words, raw),
   };
   const strict = sttEvent.safeParse(whole);
-  if (strict.success) return { event: strict.data };
+  const long = isTooLong && {
+    fault: `an utterance of more than ${maxUtteranceChars} characters: its end is left out`,
+  };
+  if (strict.success) return { event: strict.data, ...long };
   // What cannot be read is left out; where the event can do without, it counts.
   const faulty = new Set(strict.error.issues.map(({ path }) => path[0]));
   const rest = Object.fromEntries(Object.entries(whole).filter(([name]) => !faulty.has(name)));
   const kind = sttEvent.safeParse(rest);
-  if (kind.success) return { event: kind.data };
+  if (kind.success) return { event: kind.data, ...long };
   if (hints.has(type)) return {};
   return {
     fault: `\`${type}\` without a readable ${[...faulty].map((name) => `\`${String(name)}\``).join(", ")}`,
   };
 }
 
-const textIn = (value: unknown) =>
-  typeof value === "object" && value !== null && "text" in value ? value.text : undefined;
+/** The words of an event, whatever they are called. */
+function textIn(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  const found = Object.entries(value).filter(
+    ([name, text]) => saidNames.some((one) => one === name) && isText(text),
+  );
+  const filled = found.filter(([, text]) => text !== "");
+  const [, text] = filled.find(([name]) => name === "text") ?? filled[0] ?? found[0] ?? [];
+  return typeof text === "number" ? String(text) : text;
+}
 
-/** Nothing in it moves a cursor or breaks a line; some recognisers begin each text with a space. */
-const onOneLine = (text: unknown) =>
-  typeof text === "string" ? text.replaceAll(/\p{Cc}+/gu, " ").trim() : text;
+const isText = (value: unknown) =>
+  typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
 
-/** Each as text; some tell a confidence with it. */
+const isCut = (raw: Record<string, unknown>) => {
+  const text = textIn(raw) ?? textIn(raw.payload);
+  return typeof text === "string" && text.length > maxUtteranceChars;
+};
+
+/** Each as text; some tell a confidence with it. Those of sounds, and of errors, are none. */
 const readingsIn = (alternatives: unknown) =>
-  Array.isArray(alternatives) ? alternatives.map((one) => textIn(one) ?? one) : alternatives;
-
-const wordOf = (word: unknown) =>
-  typeof word === "object" && word !== null && "alternatives" in word
-    ? { ...word, alternatives: readingsIn(word.alternatives) }
-    : word;
+  Array.isArray(alternatives)
+    ? alternatives.flatMap((one) => {
+        const text = textIn(one) ?? one;
+        if (typeof text !== "string") return [];
+        const written = writtenText(text);
+        return "fault" in written || isWordless(written.text) ? [] : [written.text];
+      })
+    : undefined;
 
 /** Some tell the time in seconds or milliseconds since the epoch, some not at all. */
 function timeOf(value: unknown): string {

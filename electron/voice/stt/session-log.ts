@@ -46,10 +46,16 @@ export class SessionLog {
   /** Everything up to here was delivered or is known to be lost. */
   #cursor = 0;
   #holeRetries = 0;
+  /** The last number of an empty answer that lay before what was read: each is looked into once. */
+  #shortEnd = 0;
+  /** Reads from the beginning: the log may be another one. */
+  #readsAgain = false;
   /** A server may give it once only. */
   #behindHole: readonly NumberedEvent[] = [];
   /** The content of the events read last, by their numbers. */
   readonly #kept = new Map<number, string>();
+  /** The content of those with the number 0. */
+  readonly #uncounted = new Set<string>();
   readonly #told = new Set<string>();
   readonly #unnumbered = new UnnumberedAnswers();
 
@@ -60,7 +66,7 @@ export class SessionLog {
 
   /** The number to go on from. */
   get cursor(): number {
-    return this.#cursor;
+    return this.#readsAgain ? 0 : this.#cursor;
   }
 
   /** Something is missing in the middle, and worth asking for once more. */
@@ -80,7 +86,18 @@ export class SessionLog {
     const isFull = this.#canGoOn && batch.length >= batchSize;
     const endsBefore = !isFull && (events.at(-1)?.seq ?? 0) < this.#cursor;
     const isNews = events.some((one) => one.event !== null && !this.#isRead(one, endsBefore));
-    return { events, isEmpty: batch.length === 0, unreadable, firstSeq, isFull, endsBefore, isNews };
+    const isEmpty = batch.length === 0;
+    // A server that has begun anew has nothing behind a number that it has not come to yet: it is asked for all that it has.
+    const end = given.next_seq ?? 0;
+    this.#readsAgain =
+      this.#canGoOn &&
+      isEmpty &&
+      end > 0 &&
+      end < this.#cursor &&
+      end !== this.#shortEnd &&
+      !this.#readsAgain;
+    if (this.#readsAgain) this.#shortEnd = end;
+    return { events, isEmpty, unreadable, firstSeq, isFull, endsBefore, isNews };
   }
 
   /** @returns whether it has brought us on; events that are missing in its middle have to be asked for again first */
@@ -95,6 +112,13 @@ export class SessionLog {
     for (const one of events) {
       if (this.#isRead(one, endsBefore)) {
         this.#cursor = Math.max(this.#cursor, one.seq);
+        continue;
+      }
+      if (one.seq === 0) {
+        this.#uncounted.add(one.content);
+        if (this.#uncounted.size > maxKept) this.#uncounted.delete([...this.#uncounted][0] ?? "");
+        if (one.event) yield { type: "event", event: one.event };
+        isOn = true;
         continue;
       }
       const missed = one.seq - this.#cursor - 1;
@@ -125,6 +149,7 @@ export class SessionLog {
 
   /** @param endsBefore of its answer */
   #isRead({ seq, event, content }: NumberedEvent, endsBefore: boolean): boolean {
+    if (seq === 0) return this.#uncounted.has(content);
     const kept = this.#kept.get(seq);
     if (kept === content) return true;
     if (seq > this.#cursor) return false;

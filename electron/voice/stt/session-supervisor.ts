@@ -4,6 +4,7 @@ import type { StartSessionArguments, SttEvent, UpdateSessionArguments } from "..
 import { sttInfo } from "../../../shared/voice/stt.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import { connectionLost, describeFailure, mayRestart } from "../session/voice-errors.ts";
+import { HeardFinals } from "./heard-finals.ts";
 import { isOver, pollSession } from "./poller.ts";
 import { type SttClient, SttError } from "./stt-client.ts";
 import { isSttError } from "./stt-errors.ts";
@@ -227,6 +228,7 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
       const hasStopped = () => open.hasStopped;
       const canLinger = () => this.#isStopping;
       const { signal } = this.#abort;
+      const finals = new HeardFinals();
       for await (const news of pollSession({ client, sessionId, clock, hasStopped, canLinger, signal })) {
         if (news.type === "status") {
           last = news.status;
@@ -239,7 +241,7 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
           if (event.type === "error" && event.fatal) fatal = describeFailure(event);
           else if (event.type === "info" && event.message === sttInfo.sourceEnded) hasEnded = true;
           else if (event.type === "utterance_final") end.hasHeard = true;
-          yield* heard(event, heardIn);
+          yield* heard(event, heardIn, finals);
         } else if (news.type === "unreadable") {
           yield { type: "notice", message: `The speech server sends what Parley cannot read: ${news.what}.` };
         } else if (news.type === "quiet") {
@@ -317,14 +319,25 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
   }
 }
 
-/** An event of the speech server as it came, and what it means. @param heardIn what is known of its session from here on */
-function* heard(event: SttEvent, heardIn: HeardIn): Generator<VoiceEvent, void> {
+/**
+ * An event of the speech server as it came, and what it means.
+ * @param heardIn what is known of its session from here on @param finals the utterances of its session
+ */
+function* heard(event: SttEvent, heardIn: HeardIn, finals: HeardFinals): Generator<VoiceEvent, void> {
   yield { type: "raw", event };
   const startedAt = audioStart(event);
   if (startedAt !== undefined) heardIn.audioStartedAt = startedAt;
   const meaning = meaningOf(event, heardIn);
-  if (event.type === "utterance_final") heardIn.utterances += 1;
-  if (meaning) yield meaning;
+  if (meaning?.type !== "final") {
+    if (meaning) yield meaning;
+    return;
+  }
+  heardIn.utterances += 1;
+  const utterance = finals.take(
+    meaning.utterance,
+    event.type === "utterance_final" && event.utterance_id != null,
+  );
+  yield utterance ? { type: "final", utterance } : { type: "no_words" };
 }
 
 const renumbered =

@@ -10,7 +10,8 @@ const ownServer = "built-in";
 /** The MCP server that is to hear; undefined: Parley's own. */
 export function serverOf(start: VoiceStart, settings: Settings): string | undefined {
   const { "voice.server": chosen } = settings;
-  return start.server ?? (chosen === ownServer ? undefined : chosen);
+  const server = start.server ?? chosen;
+  return server === ownServer ? undefined : server;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maxToldChars, plainText, plainTexts } from "./plain-text.ts";
 import { inSnakeCase } from "./server-answers.ts";
 import { SttError } from "./stt-errors.ts";
 
@@ -22,7 +23,9 @@ export function answerOf({ content, structuredContent, isError }: z.infer<typeof
   const text = textOf(content);
   const values = [...structuredValues(structuredContent), outermostJson(text)];
   return {
-    values: values.filter((value) => value !== undefined && value !== null).map(inSnakeCase),
+    values: values
+      .filter((value) => value !== undefined && value !== null)
+      .map((value) => plainTexts(inSnakeCase(value))),
     text,
     isError: isError ?? false,
   };
@@ -43,7 +46,8 @@ export function structuredValues(structured: unknown): unknown[] {
 
 /** @throws SttError where the server refused, or its answer cannot be read */
 export function read<T>({ values, text, isError }: Answer, schema: z.ZodType<T>): T {
-  if (isError) throw new SttError("refused", text || "The speech server reported an error.");
+  if (isError)
+    throw new SttError("refused", plainText(text, maxToldChars) || "The speech server reported an error.");
   const [likeliest = schema.safeParse(undefined), ...others] = values.map((value) => schema.safeParse(value));
   const parsed = [likeliest, ...others].find(({ success }) => success) ?? likeliest;
   if (parsed.success) return parsed.data;

@@ -3,6 +3,7 @@ import type { UserError } from "../../../shared/conversation/events.ts";
 import type { DoubtfulWord, SpeechSource } from "../../../shared/conversation/messages.ts";
 import { type SttEvent, sttInfo, type TurnEnd } from "../../../shared/voice/stt.ts";
 import { describeFailure } from "../session/voice-errors.ts";
+import { isWhisperPhantom, isWordless } from "./heard-words.ts";
 import { readingsWithin } from "./readings-within.ts";
 
 /** Under this a word is told to the model as doubtful, with what else it may have been. */
@@ -36,6 +37,10 @@ export interface Utterance {
   doubts: DoubtfulWord[];
   /** What else all of it may be, likeliest first; any server's word, within limits. */
   readings: string[];
+  /** Why it has no words that were said: names of sounds alone, or what Whisper writes for silence; without it, it has. */
+  noWords?: "sounds" | "phantom" | undefined;
+  /** What the server told for the same utterance before, where it has told better words since. */
+  corrects?: string;
 }
 
 /** What a source of voice says: of its session, and of what is heard. */
@@ -89,7 +94,9 @@ export function meaningOf(event: SttEvent, heardIn: HeardIn): VoiceEvent | null 
     case "speech_end":
       return { type: "speech_end" };
     case "utterance_partial":
-      return { type: "partial", utteranceId: idOf(event.utterance_id, heardIn), text: event.text };
+      return isWordless(event.text)
+        ? null
+        : { type: "partial", utteranceId: idOf(event.utterance_id, heardIn), text: event.text };
     case "utterance_final":
       return { type: "final", utterance: utteranceOf(event, heardIn) };
     case "info":
@@ -137,7 +144,22 @@ function utteranceOf(event: Extract<SttEvent, { type: "utterance_final" }>, hear
     turnEnd: event.turn_end ?? null,
     doubts: doubts.slice(0, maxDoubts),
     readings: readingsWithin(event.text, event.alternatives ?? []),
+    noWords: noWordsIn(event),
   };
+}
+
+function noWordsIn({
+  text,
+  words = [],
+}: Pick<Extract<SttEvent, { type: "utterance_final" }>, "text" | "words">) {
+  if (
+    isWordless(
+      text,
+      words.map(({ word }) => word),
+    )
+  )
+    return "sounds";
+  return isWhisperPhantom(text) ? "phantom" : undefined;
 }
 
 function meaningOfInfo(event: Extract<SttEvent, { type: "info" }>, heardIn: HeardIn): VoiceEvent | null {

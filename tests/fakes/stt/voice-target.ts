@@ -93,6 +93,18 @@ export class FakeVoiceTarget implements VoiceTarget {
     if (!prompt || this.seen.has(inputId)) return false;
     this.calls.push(`merge: ${more.text}`);
     prompt.text = `${prompt.text} ${more.text}`;
+    const waiting = this.#view.queue.find((input) => input.inputId === inputId);
+    if (waiting) this.emit({ type: "input.queued", input: { ...waiting, text: prompt.text } });
+    return true;
+  }
+
+  correctHeard(inputId: string, before: string, better: VoicePrompt): boolean {
+    const waiting = this.#view.queue.find((input) => input.inputId === inputId);
+    const prompt = this.prompts.find((one) => one.inputId === inputId);
+    if (!waiting?.text.includes(before) || !prompt) return false;
+    this.calls.push(`correct: ${before} > ${better.text}`);
+    prompt.text = prompt.text.replace(before, better.text);
+    this.emit({ type: "input.queued", input: { ...waiting, text: prompt.text } });
     return true;
   }
 

@@ -203,3 +203,24 @@ test("a prompt keeps what was said around it, and its title is its own words", a
   expect(JSON.stringify(rig.server.requests[0]?.body.messages)).toContain("them: we ship on friday");
   expect(conversation.view().items[0]).toMatchObject({ kind: "user", text: "when do we ship" });
 });
+
+describe("a prompt that the recogniser hears better", () => {
+  test("has the better words while it waits, also as a part of what was joined; once sent, it keeps its own", async () => {
+    const { conversation, submission, inputId, prompts } = await start(seen("first"));
+    await nextEvent(conversation, ({ type }) => type === "text.delta");
+    expect(conversation.correctHeard(inputId, "script", spoken("other"))).toBe(false);
+    const doubts = [{ word: "file", confidence: 0.4, alternatives: [] }];
+    const waits = conversation.submit({ ...spoken("open a file"), heard: doubts, readings: ["open a pile"] });
+    const better = { ...spoken("open the file"), readings: ["open the pile"] };
+    expect(conversation.correctHeard(waits.inputId ?? "", "open a file", better)).toBe(true);
+    const [input] = conversation.view().queue;
+    expect(input).toMatchObject({ text: "open the file", readings: ["open the pile"] });
+    expect(input).not.toHaveProperty("heard");
+    conversation.mergeInto(waits.inputId ?? "", spoken("and a page"));
+    expect(conversation.correctHeard(waits.inputId ?? "", "and a page", spoken("and the page"))).toBe(true);
+    expect(conversation.correctHeard(waits.inputId ?? "", "open a file", better)).toBe(false);
+    rig.server.release("first");
+    await Promise.all([eventsOf(submission), eventsOf(waits)]);
+    expect(prompts().at(-1)).toBe("open the file and the page");
+  });
+});

@@ -316,3 +316,15 @@ test("what only sounds like a stop word is one while there is something to stop,
   expect(decide({ ...unclear, source: "loopback" }, { isRunning: true })).toBe("queue");
   expect(decide(unclear, { speaking, ...settings({ "voice.stopWords": ["halt"] }) })).toBe("queue");
 });
+
+// Bug: words of one letter were "too short" in scripts whose letters are syllables or words.
+test.each(["停", "是", "は", "예", "7", "हाँ", "न", "ดี", "দে", "போ", "ᐊ", "ና", "ဟာ"])(
+  "“%s” is a word",
+  (text) => {
+    expect(gateUtterance(from("microphone", text), quiet)).toEqual({ kind: "prompt", how: "queue" });
+  },
+);
+
+test.each(["I", "a", "я", "é", "e\u0301", "ー", "…"])("“%s” is too short for one", (text) => {
+  expect(gateUtterance(from("microphone", text), quiet)).toMatchObject({ rule: "too_short" });
+});

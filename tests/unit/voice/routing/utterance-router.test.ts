@@ -563,3 +563,88 @@ test("in a meeting “go on” is for a reply that waits for it, and for the oth
   expect(after("stopped", said("we ship on friday"))).toEqual({ rule: "noted" });
   expect(after("stopped", said("go on", 0, { source: "loopback" }))).toEqual({ rule: "noted" });
 });
+
+describe("a server that hears an utterance better", () => {
+  const first = said("open a file", null, { id: "s1/u1" });
+  const better = said("open the file", null, { id: "s1/u1", corrects: "open a file" });
+
+  // Bug: it was a second prompt.
+  test("corrects the prompt that waits", () => {
+    const { target, take } = rig();
+    take(first);
+    expect(take(better)).toEqual({ rule: "corrected" });
+    expect(target.view().queue.map(({ text }) => text)).toEqual(["open the file"]);
+    const best = { text: "open the files", corrects: "open the file" };
+    expect(take({ ...better, ...best }).rule).toBe("corrected");
+    expect(target.texts).toEqual(["open the files"]);
+  });
+
+  test("corrects what is held, what is reviewed, and its part of what was joined", () => {
+    for (const settings of [{ "voice.queueMax": 1 }, { "voice.reviewMs": 5000 }]) {
+      const { target, take } = rig(settings);
+      take(said("before", null, { id: "s1/u0" }));
+      take(first);
+      take(better);
+      expect(target.texts).toEqual(["before", "open the file"]);
+    }
+    const { target, take } = rig();
+    take(said("please", 0, { id: "s1/u0" }));
+    take(said("open a file", 1200, { id: "s1/u1" }));
+    target.calls.length = 0;
+    take({ ...better, startMs: 1200, endMs: 2200 });
+    expect(target.texts).toEqual(["please open the file"]);
+  });
+
+  test("is not asked twice after it was sent: the better words are listed, and can be sent", () => {
+    const { target, router, take } = rig();
+    const { inputId = "" } = take(first);
+    target.begin(inputId);
+    const late = take(better);
+    expect(late).toMatchObject({ rule: "too_late", dropped: "better words, but too late" });
+    expect(target.texts).toEqual(["open a file"]);
+    router.sendAnyway(late.droppedId ?? "");
+    expect(target.texts).toEqual(["open a file", "open the file"]);
+  });
+
+  test("leaves words alone that the user has changed meanwhile", () => {
+    const { target, take } = rig({ "voice.reviewMs": 5000 });
+    const { inputId = "" } = take(first);
+    const [input] = target.view().queue;
+    if (input) target.emit({ type: "input.queued", input: { ...input, inputId, text: "close it" } });
+    expect(take(better).rule).toBe("too_late");
+    expect(target.view().queue.map(({ text }) => text)).toEqual(["close it"]);
+  });
+
+  test("is heard where the first words were dropped; what was done is not done again", () => {
+    const { target, take, commanded } = rig();
+    expect(take({ ...first, confidence: 0.01 }).rule).toBe("too_unsure");
+    take(better);
+    expect(target.texts).toEqual(["open the file"]);
+    take(said("scroll down", null, { id: "s1/u2" }));
+    take(said("scroll up", null, { id: "s1/u2", corrects: "scroll down" }));
+    expect(commanded).toEqual(["scroll_down", "scroll_up"]);
+    target.begin("i1");
+    take(said("stop", null, { id: "s1/u3" }));
+    expect(take(said("stop it", null, { id: "s1/u3", corrects: "stop" })).rule).toBe("too_late");
+  });
+});
+
+describe("what has no words", () => {
+  test("is listed, and sent if the user says so", () => {
+    const { target, router, take } = rig();
+    const outcome = take(said("[Music]", null, { noWords: "sounds" }));
+    expect(outcome).toMatchObject({ rule: "no_words", dropped: "no words" });
+    expect(target.texts).toEqual([]);
+    router.sendAnyway(outcome.droppedId ?? "");
+    expect(target.texts).toEqual(["[Music]"]);
+  });
+
+  test("is no line of a meeting, but what Whisper writes for silence may be said there", () => {
+    const { take } = rig();
+    const meeting = { played: [], isTalking: false };
+    expect(take(said("[Music]", null, { noWords: "sounds" }), meeting).rule).toBe("no_words");
+    const phantom = said("Thanks for watching!", null, { noWords: "phantom", source: "loopback" });
+    expect(take(phantom, meeting).rule).toBe("noted");
+    expect(take(phantom).rule).toBe("phantom");
+  });
+});

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { goOnMs } from "../../../../electron/voice/speaking/barge-in.ts";
 import type { Speaker, SpeechPart } from "../../../../electron/voice/speaking/speaker.ts";
 import { SpeechOutput } from "../../../../electron/voice/speaking/speech-output.ts";
@@ -838,5 +838,93 @@ test("what is being said is shown in the conversation that it belongs to", () =>
   expect(rig.output.shown()).toMatchObject({
     ...{ conversationId: "d", messageId: "n", state: "speaking" },
     sentence: { text: "Seven eight.", number: 1, count: 1 },
+  });
+});
+
+describe("when the run of a prompt fails", () => {
+  const error = {
+    code: "rate_limit",
+    message: "The limit of requests is reached.",
+    hint: "Wait a minute (req_011CTx7abc12345). Then try again.",
+  };
+  const words = "The limit of requests is reached. Wait a minute.";
+  const fail = ({ hear }: ReturnType<typeof setUp>, more: object = { stopReason: "error", error }) =>
+    hear({ type: "run.ended", runId: "r", stopReason: "error", ...more });
+
+  it("that was spoken, its first sentences are said", () => {
+    const rig = setUp();
+    rig.ask("voice", "microphone");
+    fail(rig);
+    expect(rig.texts()).toEqual([words]);
+  });
+
+  it("behind what was said of the reply", () => {
+    const rig = speaking();
+    fail(rig);
+    expect(rig.texts()).toEqual(["One two three four.", "Five six.", words]);
+  });
+
+  it("because the model declined, that is said", () => {
+    const rig = setUp();
+    rig.ask("voice", "microphone");
+    fail(rig, { stopReason: "refusal" });
+    expect(rig.texts()).toEqual(["The model declined to answer this."]);
+  });
+
+  it("as the one before it, it is not said twice", () => {
+    const rig = setUp();
+    for (let prompts = 0; prompts < 3; prompts++) {
+      rig.ask("voice", "microphone");
+      fail(rig);
+    }
+    expect(rig.texts()).toEqual([words]);
+    rig.start(0);
+    rig.end(0);
+    rig.ask("voice", "microphone");
+    fail(rig);
+    expect(rig.texts()).toEqual([words, words]);
+  });
+
+  it.each<[string, Partial<Settings>, (rig: ReturnType<typeof setUp>) => void]>([
+    ["was typed", { "voice.speak": "always" }, (rig) => rig.ask("typed", null)],
+    ["came from the computer's sound", {}, (rig) => rig.ask("voice", "loopback")],
+    ["is not answered aloud", { "voice.speak": "never" }, (rig) => rig.ask("voice", "microphone")],
+    [
+      "was said in a meeting",
+      {},
+      (rig) => {
+        rig.hear({ type: "voice.state", state: "listening", source: "both" });
+        rig.ask("voice", "microphone");
+      },
+    ],
+    [
+      "was followed by dictation",
+      {},
+      (rig) => {
+        rig.ask("voice", "microphone");
+        rig.output.silence();
+      },
+    ],
+  ])("that %s, nothing is said", (_, settings, ask) => {
+    const rig = setUp(settings);
+    ask(rig);
+    fail(rig);
+    expect(rig.texts()).toEqual([]);
+  });
+
+  it("nothing is said of one that the user stopped, nor of one that ended as it should", () => {
+    const rig = setUp();
+    rig.ask("voice", "microphone");
+    fail(rig, { stopReason: "interrupted" });
+    rig.ask("voice", "microphone");
+    fail(rig, { stopReason: "end_turn" });
+    expect(rig.texts()).toEqual([]);
+  });
+
+  it("while its reply is stopped, nothing is added to that", () => {
+    const rig = speaking();
+    rig.output.hold();
+    fail(rig);
+    expect(rig.texts()).toEqual(["One two three four.", "Five six."]);
   });
 });

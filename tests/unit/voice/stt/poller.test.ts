@@ -292,3 +292,46 @@ describe("a server that begins to number anew in mid-session", () => {
     expect(events.map(({ type }) => type)).not.toContain("renumbered");
   });
 });
+
+describe("a server that has begun anew, and has nothing behind the number that it is asked from", () => {
+  const empty = (next_seq: number) => ({ events: [], next_seq });
+
+  // Bug: all words were lost without a word until its numbers had come so far again.
+  it("is read from its beginning, and that is told", async () => {
+    const { words, events, asked } = await poll([
+      told(said("one", { seq: 1 }), said("two", { seq: 2 }), said("three", { seq: 3 })),
+      empty(3),
+      empty(1),
+      { events: [said("four", { seq: 1 })], next_seq: 1 },
+      { events: [said("five", { seq: 2 })], next_seq: 2 },
+    ]);
+    expect(words).toEqual(["one", "two", "three", "four", "five"]);
+    expect(asked.slice(0, 5)).toEqual([0, 3, 3, 0, 1]);
+    expect(events.filter(({ type }) => type === "renumbered")).toHaveLength(1);
+  });
+
+  it("is not one whose empty answers have a number of their own: nothing is heard twice", async () => {
+    const all = [said("one", { seq: 1 }), said("two", { seq: 2 }), said("three", { seq: 3 })];
+    const { words, asked, events } = await poll([
+      told(...all),
+      empty(1),
+      told(...all),
+      empty(1),
+      empty(1),
+      empty(0),
+    ]);
+    expect(words).toEqual(["one", "two", "three"]);
+    expect(asked.filter((from) => from === 0)).toHaveLength(2);
+    expect(events.map(({ type }) => type)).not.toContain("renumbered");
+  });
+});
+
+// Bug: an utterance with the number 0 was not heard.
+it("a server that writes 0 for its numbers is heard", async () => {
+  const { words } = await poll([told(said("one", { seq: 0 })), told(said("two", { seq: 0 }))]);
+  expect(words).toEqual(["one", "two"]);
+  const all = [said("one", { seq: 0 }), said("two", { seq: 1 }), said("three", { seq: 2 })];
+  const fromZero = await poll([told(...all), told(...all), told(all[0])]);
+  expect(fromZero.words).toEqual(["one", "two", "three"]);
+  expect(fromZero.events.map(({ type }) => type)).not.toContain("renumbered");
+});

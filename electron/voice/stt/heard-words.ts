@@ -1,0 +1,128 @@
+import { asSpoken } from "../../../shared/voice/as-spoken.ts";
+import { saidNames } from "./plain-text.ts";
+
+/**
+ * What a server wrote where the words of an utterance belong: words, the names of sounds that it left out of them, or
+ * a program's object or error. Pure.
+ * @param text on one line
+ */
+export function writtenText(text: string): { text: string } | { fault: string } {
+  const object = objectIn(text);
+  if (object) {
+    if (object.said !== undefined) return writtenText(object.said);
+    return { fault: object.error === undefined ? "an object in place of words" : errorInstead(object.error) };
+  }
+  if (errors.some((form) => form.test(text))) return { fault: errorInstead(text) };
+  return { text: withoutSounds(text) };
+}
+
+/** What is quoted of an error, in UTF-16 units. */
+const maxQuotedChars = 160;
+export const errorInstead = (error: string) =>
+  `an error in place of words (“${error.length > maxQuotedChars ? `${error.slice(0, maxQuotedChars)}…` : error}”)`;
+
+/** What programs write, and nobody says. */
+const errors = [
+  /^Traceback \(most recent call last\)/,
+  /^(?:\w+\.)*[A-Z]\w*(?:Error|Exception)\b\s*[:(]/,
+  /^\[?(?:error|fatal)\]?(?: code)?\s*:\s/i,
+  /^<[\w.]+ object at 0x[\da-f]+>$/i,
+];
+
+/** The words and the error in an object that was written down: as JSON, or as Python writes a dictionary or an instance. */
+function objectIn(text: string): { said?: string; error?: string } | null {
+  if (!/^(?:\{\s*["'].*\}|\{\}|\[\s*\{.*\}\s*\]|[A-Za-z_][\w.]*\(\s*\w+=.*\))$/s.test(text)) return null;
+  const value = (names: readonly string[]) => {
+    const field = new RegExp(
+      `(?:^|[{(,\\s])["']?(?:${names.join("|")})["']?\\s*[:=]\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|'((?:[^'\\\\]|\\\\.)*)')`,
+    ).exec(text);
+    const quoted = field?.[1] ?? field?.[2];
+    return quoted === undefined || quoted.trim() === "" ? undefined : unescaped(quoted).trim();
+  };
+  const said = value(saidNames);
+  const error = value(["error", "message", "detail", "reason"]);
+  return { ...(said !== undefined && { said }), ...(error !== undefined && { error }) };
+}
+
+/** Control characters that were written as escapes are spaces. */
+const unescaped = (quoted: string) =>
+  quoted
+    .replaceAll(/\\u([\da-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll(/\\[nrtbf]/g, " ")
+    .replaceAll(/\\(.)/g, "$1");
+
+/** Texts in brackets, and signs of music, as recognisers write down what is not speech. */
+const marked =
+  /\[[^[\]]*\]|\([^()]*\)|\*[^*]+\*|<[^<>]*>|【[^【】]*】|（[^（）]*）|［[^［］]*］|[♪♫♬🎵🎶]+/gu;
+
+/** Without the names of sounds. A text of nothing else stays as it is: whoever looks wants to know what was heard. */
+function withoutSounds(text: string): string {
+  const rest = text
+    .replaceAll(marked, (mark) => (isSound(mark) ? " " : mark))
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ (?=[,.;:!?])/g, "")
+    .replace(/^[\s,.;:–—-]+(?=[\p{L}\p{N}])/u, "")
+    .trim();
+  return hasWords(rest) ? rest : text;
+}
+
+const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
+
+/** Words, or beginnings of words, that name a sound, or say that nothing was understood: in English, and the commonest of other languages. */
+const sounds =
+  /^(?:music|musi[kc]|músic|musique|applau|laugh|chuckl|giggl|cough|sneez|sniff|snor(?:e|ing)|yawn|gasp|groan|grunt|breath|inhal|exhal|whistl|whisper|mumbl|murmur|scream|sobb|chatter|crosstalk|indistinct|inaudib|unintelligib|silen[ct]|beep|buzz|clack|footstep|noise|lachen|gelächter|räusper|hust(?:en|et)|rauschen|rires?$|toux$|bruits?$|ruido|risas?$|risos?$|risate$|aplausos|tos$|музык|смех|кашель|тишина|шум|аплодисмент|音楽|笑|拍手|掌声|静か|無音|咳|음악|웃음|박수|(?:sighs?|sighing|moans?|hums?|humming|singing|clap(?:s|ping)?|cheer(?:s|ing)|cry(?:ing)?|cries|cross|paused?|blank|unk|static|background|click(?:s|ing)?|tap(?:s|ping)?|typing|knock(?:s|ing)?|ring(?:s|ing)|wind|thud|bang|throat|foreign|speak(?:s|ing)|audio|speech|sounds?|spn|nsn|sil|bg|stille|silencio)$)/u;
+/** More words than this describe no sound. */
+const maxSoundWords = 4;
+
+/** Whether what a recogniser put between brackets names a sound. */
+function isSound(mark: string): boolean {
+  if (/^[♪♫♬🎵🎶]+$/u.test(mark)) return true;
+  // Tokens of the recogniser itself: <|nospeech|>, </s>.
+  if (/^<(?:\|[^|]*\||\/?s|[be]os|pad|eps)>$/.test(mark)) return true;
+  const words = asSpoken(mark.replaceAll("_", " ")).split(" ");
+  return words[0] === "" || (words.length <= maxSoundWords && words.some((word) => sounds.test(word)));
+}
+
+/** A value of a program that stands for nothing, as it is written there: “None.” is a word. */
+const nothing = /^["'<(]?(?:None|null|undefined|NaN)["'>)]?$/;
+
+/**
+ * Whether a text has no words in it: names of sounds, music that is sung, or what a program writes for nothing. Pure.
+ * @param words of the recogniser's own list, where it gives one: what stands there was said
+ */
+export function isWordless(text: string, words: readonly string[] = []): boolean {
+  if (nothing.test(text)) return !words.some((word) => asSpoken(word) === asSpoken(text));
+  if (/^[♪♫♬🎵🎶].*[♪♫♬🎵🎶]$/u.test(text)) return true;
+  // Square brackets and asterisks alone are a recogniser's; who speaks says none.
+  if (/^(?:\[[^[\]]*\]|\*[^*]+\*|[\s,.…-])+$/u.test(text)) return hasWords(text);
+  const rest = text.replaceAll(marked, (mark) => (isSound(mark) ? "" : mark));
+  return rest !== text && !hasWords(rest);
+}
+
+/**
+ * Whether the whole of an utterance is one of the phrases that Whisper is known to write for silence and noise: it learned them from
+ * the ends of videos. Only what hardly anybody says to a computer; “thank you” and “bye” are words like any other. Pure.
+ */
+export const isWhisperPhantom = (text: string): boolean => {
+  const said = asSpoken(text);
+  return whisperPhantoms.some((phantom) => phantom.test(said));
+};
+
+/** As they are spoken: no capitals, no punctuation. */
+const whisperPhantoms = [
+  /^(?:thank you|thanks)(?: (?:so|very) much)?(?: all| everyone| everybody| guys)? for watching(?: (?:this|my|the|our) videos?| everyone| guys)?(?: (?:and )?(?:i'll |i will |we'll )?see you (?:in the next (?:video|one)|next time|soon|later))?(?: bye)*$/,
+  /^(?:(?:thank you|thanks)(?: (?:so|very) much)? for watching )?(?:and )?(?:please )?(?:(?:don't|do not) forget to )?(?:like (?:and |comment and |share and )?)?subscribe(?: to (?:my|our|the|this) channel)?(?: (?:for more (?:videos|content)|if you (?:liked?|enjoyed) (?:this|the) video|thank you(?: for watching)?|thanks))?$/,
+  /^(?:subtitles|captions|closed captions|closed captioning|subtitling|transcription|transcript|subs)(?: (?:were |are )?(?:provided|made|created|edited|done))? by(?: \S+){1,6}$/,
+  /^(?:untertitel|untertitelung)(?: (?:im auftrag|der|des|von|aufgrund))(?: \S+){1,8}$/,
+  /^sous titr(?:es|age)(?: \S+){1,8}$/,
+  /^subtítulos (?:realizados |creados )?por(?: \S+){1,8}$/,
+  /^legendas pela comunidade(?: \S+){0,4}$/,
+  /^sottotitoli (?:creati dalla|e revisione a cura di|a cura di)(?: \S+){1,6}$/,
+  /^субтитры (?:сделал|создавал|делал|подогнал|подготовил)\S*(?: \S+){1,4}$/u,
+  /^vielen dank fürs zuschauen$/,
+  /^merci d'avoir regardé(?: cette vidéo| la vidéo)?$/,
+  /^(?:gracias por ver(?: el| este)? v[ií]deo|suscríbete al canal|obrigad[oa] por assistir|bedankt voor het kijken)$/,
+  /^(?:ご視聴ありがとうございました|最後までご視聴いただきありがとうございます|チャンネル登録(?:を)?お願いします)$/,
+  /^(?:字幕由 ?amara ?org ?社区提供|字幕 ?by ?\S+|请不吝点赞 ?订阅 ?转发 ?打赏支持明镜与点点栏目)$/,
+  /^시청해 ?주셔서 감사합니다$/,
+];
