@@ -231,7 +231,10 @@ describe("a voice session", () => {
 
   it("begins with nothing known, and knows of each source what was told of it", () => {
     const before = run([started("meeting")]).state;
-    const unknown = { doing: "starting", sessionId: null, device: null, recordingTo: null, failure: null };
+    const unknown = {
+      ...{ doing: "starting", sessionId: null, device: null, recordingTo: null },
+      ...{ silence: null, failure: null },
+    };
     const tally = { utterances: 0, prompts: 0, restarts: 0, lastText: null, lastError: null };
     expect(before).toEqual({
       kind: "on",
