@@ -279,7 +279,7 @@ describe("a voice session", () => {
       "",
       ...Array(6).fill("tell"),
     ]);
-    const shown = { source: "both", conversationId: "c2", isMuted: true };
+    const shown = { source: "both", conversationId: "c2", isMuted: true, silence: null };
     expect(statusOf(state, "c2")).toEqual({ state: "starting", ...shown, sessionId: "s1, s2", ...tally });
     expect(statusOf(before, "c2").sessionId).toBeNull();
     expect(statusOf(off, "c2")).toMatchObject({ state: "off", ...tally });
