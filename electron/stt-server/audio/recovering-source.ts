@@ -114,7 +114,7 @@ export class RecoveringSource implements AudioSource {
           next = sampleIndex + frame.pcm.length;
           if (this.#notice) this.onNotice(this.#notice);
           this.#notice = null;
-          yield { ...frame, sampleIndex };
+          yield { sampleIndex, pcm: frame.pcm, isSilent: frame.isSilent };
         }
       } catch (failure) {
         error = failure;
