@@ -2,7 +2,7 @@
  * Loudness (RMS, dBFS) that a microphone which hears never stays under: in a quiet room the noise of its own is between −75
  * and −65. One that is muted gives zeros, or −85 at most.
  */
-export const soundFloorDb = -80;
+const soundFloorDb = -80;
 
 const floor = 10 ** (soundFloorDb / 20) * 0x8000;
 

@@ -321,7 +321,7 @@ export function waitsIn({ mode, startedIn, isTalking, isAwake }: LiveState): boo
 }
 
 /** That nothing comes from the microphone; null where something does, or nothing need come now. */
-export function silenceIn(state: LiveState): UserError | null {
+function silenceIn(state: LiveState): UserError | null {
   const microphone = state.sources.find(({ source }) => source === "microphone");
   if (!microphone?.silence || state.isMuted) return null;
   // Who waits for the wake phrase has to be heard.
