@@ -54,7 +54,7 @@ module.exports = {
     only("stt-server-stands-alone", "^electron/stt-server/", [
       "^electron/stt-server/",
       "^electron/files/",
-      "^shared/(voice/(stt|gain-control|phonemes|letter-sounds|sound-distance|common-words|aligned-words)|port-transport)\\.ts$",
+      "^shared/(voice/(stt|gain-control|phonemes|letter-sounds|sound-distance|common-words|aligned-words|sound-floor)|port-transport)\\.ts$",
     ]),
     only("commands-and-settings-import-only-shared", "^electron/(commands|settings)/", [
       "^electron/$1/",

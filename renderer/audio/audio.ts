@@ -41,6 +41,7 @@ function serve(port: MessagePort, echo: EchoLink): void {
     try {
       const events: CaptureEvents = {
         onFrame: (frame) => reply({ type: "frame", stream, ...frame }),
+        onMuted: (isMuted) => reply({ type: "muted", stream, isMuted }),
         onOver: (over) => reply({ type: "over", stream, ...over }),
         onLost: () => {
           streams.delete(stream);

@@ -48,6 +48,9 @@ export async function capture(stream: MediaStream, events: CaptureEvents): Promi
     if (open) events.onFrame(data);
   };
   context.createMediaStreamSource(stream).connect(node);
+  track.onmute = () => events.onMuted?.(true);
+  track.onunmute = () => events.onMuted?.(false);
+  if (track.muted) events.onMuted?.(true);
   track.onended = () => {
     if (!open) return;
     void close();

@@ -165,6 +165,10 @@ class EchoMicrophone implements CaptureEvents {
     if (oldest && at - oldest.at > patienceMs) link.fail(`nothing came from it for ${patienceMs / 1000} s`);
   }
 
+  onMuted(isMuted: boolean): void {
+    this.#events.onMuted?.(isMuted);
+  }
+
   /** The device is gone: told after its last frame. */
   onLost(): void {
     void this.end().then(() => this.#events.onLost());

@@ -1,3 +1,4 @@
+import { isUnderFloor } from "../../shared/voice/sound-floor.ts";
 import { type AudioRequest, frameMs, type SttDevice } from "../../shared/voice/stt.ts";
 import { type Capture, capture } from "./capture.ts";
 import type { CaptureEvents } from "./capture-events.ts";
@@ -30,13 +31,27 @@ export async function openMicrophone(
       ...(deviceId === undefined ? {} : { deviceId: { exact: deviceId } }),
     },
   });
-  const chosen = echo.open(nameOf(stream), events);
+  // As it sounds: behind noise suppression a quiet room is as silent as a microphone that is muted.
+  let isSilent: boolean | undefined;
+  const chosen = echo.open(nameOf(stream), {
+    ...events,
+    onFrame: (frame) => events.onFrame({ ...frame, ...(isSilent !== undefined && { isSilent }) }),
+  });
   const microphone = await capture(stream, chosen).catch((error: unknown) => {
     void chosen.end();
     throw error;
   });
   // Where the system gives a device to one listener only, speech is noticed later.
-  const near = openRawMic(microphone.deviceId, (pcm, at) => chosen.raw(pcm, at)).catch(() => null);
+  const near = openRawMic(
+    microphone.deviceId,
+    (pcm, at) => {
+      isSilent = isUnderFloor(pcm);
+      chosen.raw(pcm, at);
+    },
+    () => {
+      isSilent = undefined;
+    },
+  ).catch(() => null);
   return {
     ...microphone,
     close: async () => {
@@ -68,6 +83,7 @@ async function capabilitiesOf(deviceId: string | undefined): Promise<MediaTrackC
 async function openRawMic(
   deviceId: string,
   onFrame: (pcm: Int16Array<ArrayBuffer>, at: number) => void,
+  onLost: () => void,
 ): Promise<Capture> {
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: { ...rawConstraints, channelCount: 1, deviceId: { exact: deviceId } },
@@ -75,7 +91,7 @@ async function openRawMic(
   const clock = new StepClock(frameMs);
   return await capture(stream, {
     onFrame: ({ pcm }) => onFrame(pcm, clock.next(performance.now())),
-    onLost: () => {},
+    onLost,
   });
 }
 

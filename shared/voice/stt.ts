@@ -369,6 +369,12 @@ export const sttInfo = {
   /** No frame came for a moment, though the source is open; and they come again. */
   audioStalled: "audio_stalled",
   audioFlows: "audio_flows",
+  /**
+   * Nothing comes from the microphone, though it is open: payload `{system_muted}`, true where the system says that it has
+   * muted it. `sound` ends that, and so does `device_changed`.
+   */
+  noSound: "no_sound",
+  sound: "sound",
   /** The session's sound is kept, as was asked: payload `{path}`. */
   recording: "recording",
 } as const;
@@ -421,7 +427,11 @@ export const audioReply = z.discriminatedUnion("type", [
     stream: z.string(),
     sampleIndex: z.number().int().min(0),
     pcm: z.instanceof(Int16Array),
+    /** Whether the microphone, as it sounds before anything is suppressed, gives less than its own noise; left out where nobody knows. */
+    isSilent: z.boolean().optional(),
   }),
+  /** The system has muted the device, or no more. */
+  z.object({ type: z.literal("muted"), stream: z.string(), isMuted: z.boolean() }),
   /**
    * A frame beside those, while Parley speaks: who says "stop" is heard in it. `isFirst`: of a reply, of its kind; `isNear`: it
    * holds more than what is left of an echo.

@@ -41,6 +41,13 @@ export interface VoiceOn {
   recordingTo: string | null;
 }
 
+/** The code of a `detail` that says: nothing comes from the microphone, though it is open. */
+export const microphoneSilent = "microphone_silent";
+
+/** That nothing comes from the microphone, and what to do; null where something does. */
+export const silenceOf = (now: VoiceNow): UserError | null =>
+  isOn(now) && now.detail?.code === microphoneSilent ? now.detail : null;
+
 /** The reply that is being said aloud. */
 export interface SpokenReply {
   conversationId: string;

@@ -1,4 +1,4 @@
-import type { ListDevicesResult, StartSessionArguments } from "../../../shared/voice/stt.ts";
+import type { ListDevicesResult, StartSessionArguments, SttDevice } from "../../../shared/voice/stt.ts";
 import type { Clock } from "../clock.ts";
 import { SttError } from "../stt-error.ts";
 import type { AudioSource } from "./audio-source.ts";
@@ -38,7 +38,7 @@ export function windowInputs(
         new RecoveringSource({
           create: (wanted) => new PortSource(window, { ...wanted, source }, clock),
           wanted: source === "loopback" ? {} : wantedDevice(request),
-          devices: windowWatch(window, platform),
+          devices: source === "loopback" ? null : windowWatch(window, platform),
           clock,
         })
       );
@@ -110,12 +110,16 @@ function recording(
   return new RecoveringSource({
     create: (device) => new RecorderSource({ kind, rateHz, ...device }, clock),
     wanted,
-    devices: pulseWatch,
+    devices: kind === "loopback" ? null : pulseWatch,
     clock,
   });
 }
 
 function windowWatch(window: AudioWindow, platform: NodeJS.Platform): DeviceWatch {
+  const list = async () => {
+    const signal = AbortSignal.timeout(listTimeoutMs);
+    return (await window.port(signal)).list(signal);
+  };
   return {
     onChange(listener) {
       const end = window.onDevicesChanged(listener);
@@ -126,11 +130,24 @@ function windowWatch(window: AudioWindow, platform: NodeJS.Platform): DeviceWatc
         endPulse();
       };
     },
-    async list() {
-      const signal = AbortSignal.timeout(listTimeoutMs);
-      return (await window.port(signal)).list(signal);
+    list,
+    async default() {
+      const [devices, ofPulse] = await Promise.all([
+        list(),
+        platform === "linux" ? pulseWatch.default() : null,
+      ]);
+      return devices.find(({ name }) => name === ofPulse?.name) ?? realDefault(devices);
     },
+    // Chromium stays with the device that was the default when it was opened, but for PulseAudio, which takes it along.
+    defaultMoves: platform === "linux",
   };
+}
+
+/** Chromium lists the default as an entry of its own, whose name ends in that of the device: “Default - Headset”. */
+function realDefault(devices: readonly SttDevice[]): SttDevice | null {
+  const entry = devices.find(({ is_default }) => is_default);
+  const real = devices.filter((device) => device !== entry && entry?.name.endsWith(device.name));
+  return real.toSorted((one, other) => other.name.length - one.name.length)[0] ?? entry ?? null;
 }
 
 function wantedDevice({ mic_device_id, mic_device_name }: StartSessionArguments) {

@@ -17,6 +17,8 @@ export interface AudioSource {
    */
   frames(): AsyncIterable<AudioFrame>;
   close(): Promise<void>;
+  /** Whether the system has muted the device; null where nobody knows. */
+  isMuted?(): Promise<boolean | null>;
   /** Set by whoever reads the frames: given what is heard beside them while Parley speaks, where the source knows that. */
   onOver?: (frame: OverFrame) => void;
   /** Set by whoever reads the frames: told when the source goes on with another device. */
@@ -31,12 +33,16 @@ export interface OverFrame {
   isNear: boolean;
 }
 
-/** The source listens to another device now; `isFallback` when it is not the one that was asked for. */
+/**
+ * The source listens to another device now; `isFallback` when it is not the one that was asked for. `goesOn`: nothing was
+ * lost in between.
+ */
 export interface SourceNotice {
   message: string;
   deviceId: string | null;
   deviceName: string | null;
   isFallback: boolean;
+  goesOn?: boolean;
 }
 
 /** The device, null where the source is none. */
@@ -49,4 +55,6 @@ export interface AudioFrame {
   /** Samples since the source was opened; a jump means lost audio. */
   sampleIndex: number;
   pcm: Int16Array;
+  /** Whether the device itself gives less than its own noise; left out where only the samples tell. */
+  isSilent?: boolean | undefined;
 }

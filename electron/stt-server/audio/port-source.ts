@@ -32,6 +32,7 @@ export class PortSource implements AudioSource {
   readonly #queue: FrameQueue;
   readonly #ended = new AbortController();
   #port: AudioPort | undefined;
+  #isMuted: boolean | null = null;
 
   constructor(window: AudioWindow, wanted: WantedDevice & { source: WindowSource }, clock: Clock) {
     this.#window = window;
@@ -56,6 +57,10 @@ export class PortSource implements AudioSource {
       };
       signal.addEventListener("abort", abort, { once: true });
       const listener = (reply: StreamMessage) => {
+        if (reply.type === "muted") {
+          this.#isMuted = reply.isMuted;
+          return;
+        }
         signal.removeEventListener("abort", abort);
         if (reply.type === "opened") resolve({ deviceId: reply.deviceId, deviceName: reply.deviceName });
         else {
@@ -79,6 +84,10 @@ export class PortSource implements AudioSource {
 
   frames(): AsyncIterable<AudioFrame> {
     return this.#queue;
+  }
+
+  async isMuted(): Promise<boolean | null> {
+    return this.#isMuted;
   }
 
   async close(): Promise<void> {

@@ -40,12 +40,20 @@ export async function listPulseDevices(): Promise<PulseDevices> {
   }
 }
 
+/** @param deviceId a source's name; undefined: the default @returns null where the sound server does not say */
+export async function isPulseMuted(deviceId = "@DEFAULT_SOURCE@"): Promise<boolean | null> {
+  const said = await pactl("get-source-mute", deviceId).catch(() => "");
+  const [, answer] = /^Mute: (yes|no)/.exec(said) ?? [];
+  return answer === undefined ? null : answer === "yes";
+}
+
 async function list(kind: "sources" | "sinks"): Promise<z.infer<typeof devices>> {
   return devices.parse(JSON.parse(await pactl("--format=json", "list", kind)));
 }
 
 async function pactl(...args: string[]): Promise<string> {
-  const { stdout } = await run("pactl", args, { timeout: 5000, maxBuffer: 4 * 1024 * 1024 });
+  const env = { ...process.env, LC_ALL: "C" };
+  const { stdout } = await run("pactl", args, { env, timeout: 5000, maxBuffer: 4 * 1024 * 1024 });
   return stdout;
 }
 

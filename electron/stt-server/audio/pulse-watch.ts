@@ -9,7 +9,7 @@ process.on("exit", () => {
   for (const watcher of running) watcher.kill("SIGKILL");
 });
 
-/** The sound server's word of devices that come and go (`pactl subscribe`); without pactl, none. */
+/** The sound server's word of devices that come and go, and of its default (`pactl subscribe`); without pactl, none. */
 export const pulseWatch: DeviceWatch = {
   onChange(listener) {
     const watcher = spawn("pactl", ["subscribe"], {
@@ -20,11 +20,15 @@ export const pulseWatch: DeviceWatch = {
     const forget = () => running.delete(watcher);
     watcher.on("error", forget).on("close", forget);
     createInterface({ input: watcher.stdout }).on("line", (line) => {
-      if (/'(new|remove)' on source #/.test(line)) listener();
+      if (/'(new|remove)' on source #|'change' on server/.test(line)) listener();
     });
     return () => void watcher.kill("SIGKILL");
   },
   async list() {
     return (await listPulseDevices()).capture ?? [];
   },
+  async default() {
+    return (await pulseWatch.list()).find(({ is_default }) => is_default) ?? null;
+  },
+  defaultMoves: true,
 };

@@ -6,7 +6,7 @@ import { SttError } from "../stt-error.ts";
 import type { AudioFrame, AudioSource, OpenedSource } from "./audio-source.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import { Framer } from "./framer.ts";
-import { listPulseDevices } from "./pulse-devices.ts";
+import { isPulseMuted, listPulseDevices } from "./pulse-devices.ts";
 import { type RecorderRequest, recorderCommand } from "./recorder.ts";
 
 type Recorder = ChildProcessByStdio<null, Readable, Readable>;
@@ -28,6 +28,8 @@ export class RecorderSource implements AudioSource {
   readonly #clock: Clock;
   readonly #queue = new FrameQueue();
   #recorder: Recorder | undefined;
+  /** undefined: the default. */
+  #deviceId: string | undefined;
   #closed = false;
 
   constructor(request: RecorderRequest & { deviceName?: string | undefined }, clock: Clock) {
@@ -37,7 +39,8 @@ export class RecorderSource implements AudioSource {
 
   async open(signal: AbortSignal): Promise<OpenedSource> {
     const device = await findDevice(this.#request);
-    const request = { ...this.#request, deviceId: device.deviceId ?? undefined };
+    this.#deviceId = device.deviceId ?? undefined;
+    const request = { ...this.#request, deviceId: this.#deviceId };
     const { program, args } = await recorderCommand(request, process.env);
     signal.throwIfAborted();
     const recorder = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -50,6 +53,10 @@ export class RecorderSource implements AudioSource {
 
   frames(): AsyncIterable<AudioFrame> {
     return this.#queue;
+  }
+
+  async isMuted(): Promise<boolean | null> {
+    return await isPulseMuted(this.#deviceId);
   }
 
   async close(): Promise<void> {

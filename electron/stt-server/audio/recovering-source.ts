@@ -8,18 +8,23 @@ export interface WantedDevice {
   deviceName?: string | undefined;
 }
 
-/** Tells when a device comes or goes. */
+/** Tells when a device comes or goes, or another one becomes the system's default. */
 export interface DeviceWatch {
   /** @returns what ends it */
   onChange(listener: () => void): () => void;
   list(): Promise<SttDevice[]>;
+  /** The device that is the default now; null where nobody knows. */
+  default(): Promise<SttDevice | null>;
+  /** Whoever hears the default hears the new one by itself; else it has to be opened again. */
+  defaultMoves: boolean;
 }
 
 export interface RecoveringOptions {
   /** A new source for each try. */
   create: (wanted: WantedDevice) => AudioSource;
   wanted: WantedDevice;
-  devices: DeviceWatch;
+  /** null where there is nothing to choose from. */
+  devices: DeviceWatch | null;
   clock: Clock;
 }
 
@@ -34,7 +39,8 @@ const finalKinds = new Set(["NotAllowedError", "no_recorder", "unsupported_platf
 
 /**
  * A microphone that outlives its device: one that is unplugged gives way to the default, and comes back when it is
- * plugged in again. What was lost in between is a gap in the samples' numbers.
+ * plugged in again. The default is followed to whatever device it is. What was lost in between is a gap in the samples'
+ * numbers.
  */
 export class RecoveringSource implements AudioSource {
   onNotice: (notice: SourceNotice) => void = () => undefined;
@@ -44,6 +50,10 @@ export class RecoveringSource implements AudioSource {
   #current: AudioSource;
   #device: OpenedSource = { deviceId: null, deviceName: null };
   #onFallback = false;
+  /** The device that the default was when it was opened; null where it is not heard, or nobody knows. */
+  #default: SttDevice | null = null;
+  /** Told with the first frame: a device that was opened again may send none. */
+  #notice: SourceNotice | null = null;
   #endWatch: () => void = () => undefined;
   /** Wakes whoever waits to try again. */
   #changed: () => void = () => undefined;
@@ -59,20 +69,23 @@ export class RecoveringSource implements AudioSource {
 
   async open(signal: AbortSignal): Promise<OpenedSource> {
     const opened = await this.#open(signal);
-    if (this.#isNamed) {
-      this.#endWatch = this.#options.devices.onChange(() => {
-        this.#changed();
-        void this.#look();
-      });
-    }
+    const end = this.#options.devices?.onChange(() => {
+      this.#changed();
+      void this.#look();
+    });
+    if (end) this.#endWatch = end;
     return opened;
+  }
+
+  async isMuted(): Promise<boolean | null> {
+    return (await this.#current.isMuted?.()) ?? null;
   }
 
   /** One that was chosen by its id and is not plugged in gives way to the default, too, until it is. */
   async #open(signal: AbortSignal): Promise<OpenedSource> {
     const { wanted } = this.#options;
     try {
-      this.#device = await this.#current.open(signal);
+      this.#device = await this.#opened(this.#current, signal, this.#isNamed);
       return this.#device;
     } catch (error) {
       const isMissing = missingKinds.has(toSttError(error).kind) && wanted.deviceId !== undefined;
@@ -80,7 +93,7 @@ export class RecoveringSource implements AudioSource {
     }
     await this.#current.close();
     this.#current = this.#create({});
-    const opened = await this.#current.open(signal);
+    const opened = await this.#opened(this.#current, signal);
     this.#device = { deviceId: wanted.deviceId ?? null, deviceName: null };
     this.#onFallback = true;
     this.onNotice({ ...opened, message: noticeText(true, false, opened.deviceName), isFallback: true });
@@ -99,7 +112,9 @@ export class RecoveringSource implements AudioSource {
           lastAt = clock.now();
           const sampleIndex = base + frame.sampleIndex;
           next = sampleIndex + frame.pcm.length;
-          yield { sampleIndex, pcm: frame.pcm };
+          if (this.#notice) this.onNotice(this.#notice);
+          this.#notice = null;
+          yield { sampleIndex, pcm: frame.pcm, isSilent: frame.isSilent };
         }
       } catch (failure) {
         error = failure;
@@ -130,15 +145,46 @@ export class RecoveringSource implements AudioSource {
 
   /** A device came or went: is it the one that is heard, or the one that is wanted? */
   async #look(): Promise<void> {
-    const isThere = await this.#isWantedThere();
-    if (isThere === null || this.#closing.signal.aborted || isThere !== this.#onFallback) return;
-    // Whoever reads the frames goes on with the other device.
-    await this.#current.close();
+    if (this.#isNamed) {
+      const isThere = await this.#isWantedThere();
+      if (this.#closing.signal.aborted) return;
+      // Whoever reads the frames goes on with the other device.
+      if (isThere !== null && isThere === this.#onFallback) return await this.#current.close();
+      if (!this.#onFallback) return;
+    }
+    await this.#lookAtDefault();
+  }
+
+  async #lookAtDefault(): Promise<void> {
+    const before = this.#default;
+    const now = await this.#defaultNow();
+    if (this.#closing.signal.aborted || !before || !now || now.id === this.#default?.id) return;
+    if (!this.#options.devices?.defaultMoves) return await this.#current.close();
+    this.#default = now;
+    const isFallback = this.#onFallback;
+    this.onNotice({
+      message: nowWith(now.name),
+      deviceId: now.id,
+      deviceName: now.name,
+      isFallback,
+      goesOn: true,
+    });
+  }
+
+  async #defaultNow(): Promise<SttDevice | null> {
+    return (await this.#options.devices?.default().catch(() => null)) ?? null;
+  }
+
+  /** @returns what was opened; the default by the name of the device that it is */
+  async #opened(source: AudioSource, signal: AbortSignal, isChosen = false): Promise<OpenedSource> {
+    const [opened, device] = await Promise.all([source.open(signal), isChosen ? null : this.#defaultNow()]);
+    this.#default = device;
+    return { ...opened, deviceName: device?.name ?? opened.deviceName };
   }
 
   /** Null when nobody can tell. */
   async #isWantedThere(): Promise<boolean | null> {
-    const devices = await this.#options.devices.list().catch(() => []);
+    const devices = (await this.#options.devices?.list().catch(() => [])) ?? [];
     if (devices.length === 0) return null;
     return devices.some(({ id }) => id === this.#device.deviceId);
   }
@@ -170,9 +216,11 @@ export class RecoveringSource implements AudioSource {
     const source = this.#create(wanted);
     this.#current = source;
     const { signal } = this.#closing;
+    const before = this.#default;
     let opened: OpenedSource;
     try {
-      opened = await source.open(AbortSignal.any([signal, AbortSignal.timeout(openTimeoutMs)]));
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(openTimeoutMs)]);
+      opened = await this.#opened(source, limit, this.#isNamed && !isFallback);
     } catch (error) {
       await source.close();
       if (signal.aborted) return false;
@@ -184,14 +232,15 @@ export class RecoveringSource implements AudioSource {
     }
     const wasFallback = this.#onFallback;
     this.#onFallback = isFallback;
-    this.onNotice({
-      message: noticeText(isFallback, wasFallback, opened.deviceName),
-      deviceId: opened.deviceId,
-      deviceName: opened.deviceName,
-      isFallback,
-    });
+    const { deviceId, deviceName } = opened;
+    const tell = (message: string) => ({ message, deviceId, deviceName, isFallback });
+    this.#notice = null;
+    const now = this.#default;
+    if (before && now && now.id !== before.id) this.onNotice(tell(nowWith(now.name)));
+    else if (isFallback || wasFallback) this.onNotice(tell(noticeText(isFallback, wasFallback, deviceName)));
+    else this.#notice = tell(noticeText(isFallback, wasFallback, deviceName));
     // What came or went while it was opened would be missed otherwise.
-    if (this.#isNamed) void this.#look();
+    void this.#look();
     return true;
   }
 
@@ -203,6 +252,8 @@ export class RecoveringSource implements AudioSource {
       .catch(() => undefined);
   }
 }
+
+const nowWith = (name: string) => `Now listening with ${name}.`;
 
 function noticeText(isFallback: boolean, wasFallback: boolean, name: string | null): string {
   const named = name ? ` (${name})` : "";

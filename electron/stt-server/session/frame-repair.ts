@@ -124,20 +124,21 @@ const toMs = (samples: number) => (samples * 1000) / sampleRateHz;
 export const stalledMs = 1500;
 
 /**
- * The frames as they come, and word of when none does for `stalledMs`, though the source is open, and when they come
+ * The frames as they come, and word of when none does for `afterMs`, though the source is open, and when they come
  * again. Time that the reader takes for itself does not count.
  */
 export async function* watchedFrames(
   frames: AsyncIterable<AudioFrame>,
   clock: Clock,
   onFlow: (flows: boolean) => void,
+  afterMs = stalledMs,
 ): AsyncGenerator<AudioFrame> {
   let isStalled = false;
   const source = frames[Symbol.asyncIterator]();
   try {
     while (true) {
       const come = new AbortController();
-      clock.sleep(stalledMs, come.signal).then(
+      clock.sleep(afterMs, come.signal).then(
         () => {
           isStalled = true;
           onFlow(false);

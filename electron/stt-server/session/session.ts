@@ -18,6 +18,7 @@ import { ListeningGate } from "./listening-gate.ts";
 import { type Phrase, phraseOf } from "./phrase-rule.ts";
 import { Recording } from "./recording.ts";
 import { SessionLog } from "./session-log.ts";
+import { SilenceWatch } from "./silence-watch.ts";
 import { StopListener } from "./stop-listener.ts";
 import { Transcriber } from "./transcriber.ts";
 
@@ -56,6 +57,8 @@ export class Session {
   readonly #gate: ListeningGate;
   readonly #rescoring: Rescoring;
   readonly #stops: StopListener;
+  /** Of a microphone: what the computer plays may be silent, and a file is what it is. */
+  readonly #silence: SilenceWatch | null;
   #status: SttSessionStatus = "starting";
   #device: OpenedSource = { deviceId: null, deviceName: null };
   #done: Promise<void> = Promise.resolve();
@@ -104,6 +107,15 @@ export class Session {
       },
       record: async (pcm) => this.#recording?.write(pcm),
     });
+    this.#silence =
+      request.source === "microphone"
+        ? new SilenceWatch({
+            clock,
+            log: this.log,
+            isMuted: async () => (await source.isMuted?.()) ?? null,
+            isSuppressed: source.hasGainControl ?? false,
+          })
+        : null;
     source.onNotice = (notice) => this.#tellDevice(notice);
     this.#stops = new StopListener({
       model: stopModel ?? model,
@@ -259,7 +271,9 @@ export class Session {
   /** Never rejects: what goes wrong becomes the session's last event. */
   async #listen(recogniser: Recogniser, transcriber: Transcriber): Promise<void> {
     try {
-      await transcriber.hear(this.#gate.passed(this.#repair.repaired(this.#source.frames())));
+      const frames = this.#source.frames();
+      const watched = this.#silence?.watched(frames) ?? frames;
+      await transcriber.hear(this.#gate.passed(this.#repair.repaired(watched)));
       if (this.#status === "stopping") await transcriber.flush("session_stop");
       else {
         await transcriber.finish();
@@ -281,8 +295,9 @@ export class Session {
     }
   }
 
-  #tellDevice({ message, deviceId, deviceName, isFallback }: SourceNotice): void {
-    this.#repair.expectGap();
+  #tellDevice({ message, deviceId, deviceName, isFallback, goesOn = false }: SourceNotice): void {
+    if (!goesOn) this.#repair.expectGap();
+    this.#silence?.restart();
     const payload = { device_id: deviceId, device_name: deviceName, fallback: isFallback };
     this.log.append({ type: "warning", message, payload });
     this.log.append({ type: "info", message: sttInfo.deviceChanged, payload });

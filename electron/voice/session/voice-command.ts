@@ -86,6 +86,7 @@ function status(voice: VoiceService): CommandAnswer {
     now.source === null
       ? `Voice is **${now.state}**.`
       : `Voice is **${now.state}**${muted} (${sourceName[now.source]}).`,
+    now.silence ? `- microphone: ${now.silence.message} ${now.silence.hint ?? ""}` : "",
     now.sessionId ? `- session: \`${now.sessionId}\`` : "",
     `- heard: ${count(now.utterances, "utterance")}, sent: ${count(now.prompts, "prompt")}`,
     `- queue: ${waiting} waiting${held > 0 ? `, ${held} held` : ""}`,

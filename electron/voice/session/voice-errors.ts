@@ -1,4 +1,5 @@
 import type { UserError } from "../../../shared/conversation/events.ts";
+import { microphoneSilent } from "../../../shared/voice/voice-snapshot.ts";
 import { SttError } from "../stt/stt-client.ts";
 
 /** What ends a session for good: starting it again would fail the same way until the user does something. */
@@ -47,6 +48,20 @@ export const hasSlept: UserError = {
   message: "The computer was asleep.",
   hint: "Parley is opening its sound source again.",
 };
+
+/** The device is open, and gives nothing. @param device its name; null where the server does not say */
+export function silentMicrophone(device: string | null, isSystemMuted: boolean): UserError {
+  const name = device ?? "the microphone";
+  return {
+    code: microphoneSilent,
+    message: isSystemMuted
+      ? `${device ?? "The microphone"} is muted in the system.`
+      : `No sound comes from ${name}: it may be muted.`,
+    hint: isSystemMuted
+      ? "Unmute it in the system's sound settings, or choose another microphone."
+      : "Check its mute switch, its plug and the system's sound settings, or choose another microphone.",
+  };
+}
 
 /** The session goes on, and so does its device: nothing was started again. */
 export const stalled: UserError = {

@@ -27,6 +27,7 @@ import {
   type VoiceState,
   type VoiceStateAction,
   type VoiceStateEvent,
+  waitsIn,
 } from "./voice-state.ts";
 
 /** What a session tells whoever is not in its conversation. */
@@ -447,21 +448,13 @@ export class VoiceSession {
         source,
         ...(isMuted && { isMuted }),
         ...(isDictating && { isDictating }),
-        ...(this.#isWaiting && { isWaiting: true }),
+        ...(isLive(state) && waitsIn(state) && { isWaiting: true }),
         ...(hint !== null && { talkHint: hint }),
         ...(detail && { detail }),
       },
       null,
     );
     this.#options.tell({ type: "changed" });
-  }
-
-  /** Whether nothing that is said counts before the key or the phrase. */
-  get #isWaiting(): boolean {
-    const state = this.#state;
-    if (!isLive(state) || state.mode === "dictation") return false;
-    const { waitsFor } = modeRules[state.startedIn];
-    return (waitsFor === "key" && !state.isTalking) || (waitsFor === "phrase" && !state.isAwake);
   }
 
   /** What to do to be heard, where nothing is heard before, and how to end it. */

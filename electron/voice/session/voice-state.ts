@@ -3,7 +3,7 @@ import type { SpeechSource, VoiceSource } from "../../../shared/conversation/mes
 import type { StartSessionArguments } from "../../../shared/voice/stt.ts";
 import type { SpokenWords, VoiceOn } from "../../../shared/voice/voice-snapshot.ts";
 import type { VoiceEvent } from "../stt/voice-events.ts";
-import { hasSlept, stalled } from "./voice-errors.ts";
+import { hasSlept, silentMicrophone, stalled } from "./voice-errors.ts";
 import { type ModeRequest, modeRules, type VoiceMode } from "./voice-mode.ts";
 
 /** What voice is started with. */
@@ -31,6 +31,8 @@ export interface SourceState {
   device: string | null;
   /** The file that its sound is kept in. */
   recordingTo: string | null;
+  /** Nothing comes from it, though it is open; null while there is sound. */
+  silence: { isSystemMuted: boolean } | null;
   /** Why it is over; null where that was meant, or it is not. */
   failure: UserError | null;
 }
@@ -179,6 +181,7 @@ function begun(event: Extract<VoiceStateEvent, { type: "started" }>): LiveState 
       sessionId: null,
       device: null,
       recordingTo: null,
+      silence: null,
       failure: null,
     })),
     isMuted: false,
@@ -192,17 +195,25 @@ function begun(event: Extract<VoiceStateEvent, { type: "started" }>): LiveState 
   };
 }
 
-function heard(state: LiveState, source: SpeechSource, event: VoiceEvent): VoiceStep {
+/** Who is heard is not silent, whatever the server says of sound. */
+const soundEvents: ReadonlySet<VoiceEvent["type"]> = new Set(["onset", "partial", "final"]);
+
+function heard(before: LiveState, source: SpeechSource, event: VoiceEvent): VoiceStep {
+  const state = soundEvents.has(event.type) ? withSource(before, source, { silence: null }) : before;
   switch (event.type) {
     case "opened": {
       const { sessionId, device } = event;
-      return stay(withSource(state, source, { sessionId, device, recordingTo: null }));
+      return stay(withSource(state, source, { sessionId, device, recordingTo: null, silence: null }));
     }
     case "restarting": {
       const isFault = event.why.code !== hasSlept.code;
       const { restarts } = state.tally;
       const tally = isFault ? { ...state.tally, restarts: restarts + 1, lastError: event.why } : state.tally;
-      const next = withSource({ ...state, tally }, source, { doing: "restarting", sessionId: null });
+      const next = withSource({ ...state, tally }, source, {
+        doing: "restarting",
+        sessionId: null,
+        silence: null,
+      });
       const step = told(next, event.why);
       return { ...step, actions: [{ type: "nothing_said" }, ...step.actions] };
     }
@@ -211,6 +222,10 @@ function heard(state: LiveState, source: SpeechSource, event: VoiceEvent): Voice
       return event.flows
         ? does(state, source, "listening")
         : told(withSource(state, source, { doing: "restarting" }), stalled);
+    case "no_sound":
+      return told(withSource(state, source, { silence: { isSystemMuted: event.isSystemMuted } }));
+    case "sound":
+      return told(withSource(state, source, { silence: null }));
     case "onset":
       return does(state, source, "hearing");
     case "speech_end":
@@ -232,7 +247,7 @@ function heard(state: LiveState, source: SpeechSource, event: VoiceEvent): Voice
     case "talk":
       return told({ ...state, isTalking: event.isTalking });
     case "device":
-      return told(withSource(state, source, { device: event.name }));
+      return told(withSource(state, source, { device: event.name, silence: null }));
     case "recording":
       return told(withSource(state, source, { recordingTo: event.path }));
     case "wake":
@@ -290,10 +305,29 @@ function withSource(state: LiveState, source: SpeechSource, changes: Partial<Sou
 const stay = (state: VoiceState): VoiceStep => ({ state, actions: [] });
 
 /** While it stops, only the end is news. */
-const told = (state: LiveState, detail?: UserError): VoiceStep => ({
-  state: { ...state, detail: detail ?? null },
-  actions: state.kind === "stopping" ? [] : [{ type: "tell", ...(detail && { detail }) }],
-});
+function told(state: LiveState, why?: UserError): VoiceStep {
+  const detail = why ?? silenceIn(state);
+  return {
+    state: { ...state, detail },
+    actions: state.kind === "stopping" ? [] : [{ type: "tell", ...(detail && { detail }) }],
+  };
+}
+
+/** Whether nothing that is said counts before the key to talk is held, or the wake phrase was said. */
+export function waitsIn({ mode, startedIn, isTalking, isAwake }: LiveState): boolean {
+  if (mode === "dictation") return false;
+  const { waitsFor } = modeRules[startedIn];
+  return (waitsFor === "key" && !isTalking) || (waitsFor === "phrase" && !isAwake);
+}
+
+/** That nothing comes from the microphone; null where something does, or nothing need come now. */
+function silenceIn(state: LiveState): UserError | null {
+  const microphone = state.sources.find(({ source }) => source === "microphone");
+  if (!microphone?.silence || state.isMuted) return null;
+  // Who waits for the wake phrase has to be heard.
+  if (modeRules[state.startedIn].waitsFor === "key" && waitsIn(state)) return null;
+  return silentMicrophone(microphone.device, microphone.silence.isSystemMuted);
+}
 
 /** Of several sources: what the user should know first. */
 const precedence = ["restarting", "starting", "hearing", "transcribing", "listening"] as const;
@@ -320,13 +354,15 @@ export interface VoiceStatus extends Tally {
   /** Of both sources in a meeting, joined by a comma. */
   sessionId: string | null;
   isMuted: boolean;
+  /** That nothing comes from the microphone; null where something does. */
+  silence: UserError | null;
 }
 
 /** @param conversationId where its words go */
 export function statusOf(state: VoiceState, conversationId: string | null): VoiceStatus {
   const name = nameOf(state);
   if (!isLive(state)) {
-    const nowhere = { source: null, conversationId: null, sessionId: null, isMuted: false };
+    const nowhere = { source: null, conversationId: null, sessionId: null, isMuted: false, silence: null };
     return { state: name, ...nowhere, ...state.tally };
   }
   const { isMuted, sources, tally } = state;
@@ -337,6 +373,7 @@ export function statusOf(state: VoiceState, conversationId: string | null): Voic
     conversationId,
     sessionId: ids.join(", ") || null,
     isMuted,
+    silence: silenceIn(state),
     ...tally,
   };
 }

@@ -50,6 +50,9 @@ export type VoiceEvent =
   | { type: "restarting"; why: UserError }
   /** Whether sound arrives. */
   | { type: "audio_flows"; flows: boolean }
+  /** Nothing is to be heard of the microphone, though it is open. */
+  | { type: "no_sound"; isSystemMuted: boolean }
+  | { type: "sound" }
   | { type: "onset"; sessionId: string; startMs: number }
   | { type: "speech_end" }
   | { type: "no_words" }
@@ -171,6 +174,10 @@ function meaningOfInfo(event: Extract<SttEvent, { type: "info" }>, heardIn: Hear
       return { type: "audio_flows", flows: false };
     case sttInfo.audioFlows:
       return { type: "audio_flows", flows: true };
+    case sttInfo.noSound:
+      return { type: "no_sound", isSystemMuted: field(payload, "system_muted", "boolean") ?? false };
+    case sttInfo.sound:
+      return { type: "sound" };
     case sttInfo.talkStarted:
       return { type: "talk", isTalking: true };
     case sttInfo.talkEnded:
@@ -214,7 +221,8 @@ const stopWords = z.object({
 
 function field(payload: unknown, name: string, type: "number"): number | null;
 function field(payload: unknown, name: string, type: "string"): string | null;
-function field(payload: unknown, name: string, type: "number" | "string"): unknown {
+function field(payload: unknown, name: string, type: "boolean"): boolean | null;
+function field(payload: unknown, name: string, type: "number" | "string" | "boolean"): unknown {
   if (typeof payload !== "object" || payload === null) return null;
   const value: unknown = Object.entries(payload).find(([key]) => key === name)?.[1];
   return typeof value === type ? value : null;

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import { silenceOf } from "../../../shared/voice/voice-snapshot.ts";
 import { pastedFiles } from "../../state/composer/pasted.ts";
 import type { QuickState } from "../../state/quick-state.ts";
 import { useSignal } from "../../state/signal.ts";
@@ -81,7 +82,9 @@ export function QuickBox({ state }: { state: QuickState }) {
                 <SpokenText partial={spoken.partial} testId="partial" />
               ) : (
                 <p className={styles.quiet}>
-                  <CodeWords text={spoken.hint ?? spoken.detail?.message ?? t.speakNow} />
+                  <CodeWords
+                    text={silenceOf(spoken)?.message ?? spoken.hint ?? spoken.detail?.message ?? t.speakNow}
+                  />
                 </p>
               )}
             </div>

@@ -1,8 +1,10 @@
+import { useRef } from "react";
 import type { UserError } from "../../../shared/conversation/events.ts";
 import { microphoneRefused, microphoneSettingsPage } from "../../../shared/voice/microphone-access.ts";
 import type { VoiceSettings } from "../../../shared/voice/voice-settings.ts";
 import {
   isOn,
+  silenceOf,
   type VoiceNow,
   type VoiceOn,
   type VoiceSnapshot,
@@ -49,6 +51,7 @@ type Will = Pick<VoiceBarProps, "isAnswering" | "talkKey">;
 /** What voice is doing in this conversation, and the words while they are being spoken. */
 export function VoiceBar(props: VoiceBarProps) {
   const { now: voice, panel, level, platform, isAnswering, talkKey, onMeeting } = props;
+  const menu = useRef<HTMLButtonElement>(null);
   if (voice.state === "off") return null;
   if (voice.state === "failed") return <Failed {...props} detail={voice.detail} />;
   const { source, isMuted, isDictating } = voice;
@@ -56,28 +59,44 @@ export function VoiceBar(props: VoiceBarProps) {
   const will = willOf(voice, { isAnswering, talkKey });
   // Dictated words stand in the text box, those of a meeting on its page.
   const partial = isDictating || onMeeting === null ? null : voice.partial;
+  const silence = silenceOf(voice);
+  const look = silence ? styles.silent : styles[voice.state];
   return (
-    <section className={`${styles.voice} ${styles[voice.state]}`} aria-label={t.voice}>
+    <section className={`${styles.voice} ${look}`} aria-label={t.voice}>
       <LevelBars level={level} />
       <div className={styles.words}>
         {partial ? (
           <SpokenText partial={partial} testId="partial" />
         ) : (
           <p className={styles.quiet}>
-            <CodeWords text={quietLine(voice)} />
+            <CodeWords text={silence?.message ?? quietLine(voice)} />
           </p>
         )}
         {voice.detail && (
           <p className="hint">
-            <CodeWords text={`${voice.detail.message} ${voice.detail.hint ?? ""}`} />
+            <CodeWords
+              text={`${silence && !partial ? "" : voice.detail.message} ${voice.detail.hint ?? ""}`.trim()}
+            />
           </p>
         )}
       </div>
+      {silence && (
+        <button
+          type="button"
+          className="btn small"
+          data-testid="choose-microphone"
+          title={t.chooseMicrophoneTitle}
+          onClick={() => menu.current?.click()}
+        >
+          {t.chooseMicrophone}
+        </button>
+      )}
       <div className={styles.foot}>
         <VoiceMenu
           source={source}
           platform={platform}
           label={(source === "microphone" ? voice.device : null) ?? t.sources[source]}
+          opener={menu}
           onSource={props.onSource}
         />
         <button

@@ -24,13 +24,16 @@ interface VoiceMenuProps {
   platform: string | undefined;
   /** What is heard, to stand on its button; else that is an arrow alone. */
   label?: string;
+  /** Becomes its button, for what else opens the menu. */
+  opener?: React.RefObject<HTMLButtonElement | null>;
   onSource: (source: VoiceSource) => void;
 }
 
 /** What is listened to, with which microphone, and the way to all of voice. */
-export function VoiceMenu({ source, platform, label, onSource }: VoiceMenuProps) {
+export function VoiceMenu({ source, platform, label, opener, onSource }: VoiceMenuProps) {
   const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
+  const own = useRef<HTMLButtonElement>(null);
+  const button = opener ?? own;
   const close = useCallback(() => setOpen(false), []);
   return (
     <>

@@ -29,6 +29,8 @@ export const voice = {
   tryAgainTitle: "Start voice again",
   mutedNow: "Muted. Nothing you say is kept or sent.",
   dictatingNow: "What you say goes into the text box.",
+  chooseMicrophone: "Choose a microphone",
+  chooseMicrophoneTitle: "List the microphones",
   openingMicrophone: "Opening the microphone…",
   openingSound: "Opening the sound…",
   speakNow: "Speak whenever you like.",

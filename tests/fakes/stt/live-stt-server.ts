@@ -10,6 +10,8 @@ export interface LiveSttServer {
   url: string;
   /** One finished utterance in the session that goes on. @throws Error while none does */
   say(text: string): void;
+  /** An `info` of the session that goes on. @throws Error while none does */
+  tell(message: string, payload?: object): void;
   /** A session goes on. */
   isListening(): boolean;
   close(): Promise<void>;
@@ -94,17 +96,17 @@ export async function serveLiveStt(): Promise<LiveSttServer> {
   await once(http.listen(0, "127.0.0.1"), "listening");
   const address = http.address();
   if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
+  const append = (event: object) => {
+    const session = current();
+    if (!session) throw new Error("Nobody listens.");
+    const timestamp_utc = new Date().toISOString();
+    session.events.push({ seq: session.events.length + 1, timestamp_utc, ...event });
+    wake(session);
+  };
   return {
     url: `http://127.0.0.1:${address.port}/mcp`,
-    say(text) {
-      const session = current();
-      if (!session) throw new Error("Nobody listens.");
-      session.events.push({
-        ...{ seq: session.events.length + 1, type: "utterance_final", text, confidence: 0.9 },
-        timestamp_utc: new Date().toISOString(),
-      });
-      wake(session);
-    },
+    say: (text) => append({ type: "utterance_final", text, confidence: 0.9 }),
+    tell: (message, payload) => append({ type: "info", message, payload }),
     isListening: () => current() !== undefined,
     async close() {
       http.closeAllConnections();

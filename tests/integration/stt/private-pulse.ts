@@ -23,6 +23,10 @@ export interface PrivatePulse {
   recordings(): Promise<string[]>;
   /** Plugs in one more microphone of this name, with the sound of `mic_src`. @returns what unplugs it */
   plugIn(name: string): Promise<() => Promise<void>>;
+  /** Mutes a microphone as the system's settings do, or unmutes it. */
+  mute(name: string, isMuted: boolean): Promise<void>;
+  /** Makes a microphone the default one. */
+  setDefault(name: string): Promise<void>;
   /** Ends the server, and with it every device; a second call changes nothing. */
   dispose(): Promise<void>;
 }
@@ -106,6 +110,12 @@ export async function startPrivatePulse(): Promise<PrivatePulse> {
         `source_properties=device.description=${name}`,
       );
       return async () => void (await run("pactl", ["unload-module", id], { env: environment }));
+    },
+    mute: async (name, isMuted) => {
+      await run("pactl", ["set-source-mute", name, isMuted ? "1" : "0"], { env: environment });
+    },
+    setDefault: async (name) => {
+      await run("pactl", ["set-default-source", name], { env: environment });
     },
     async dispose() {
       if (server.exitCode !== null || server.signalCode !== null) return;

@@ -202,6 +202,49 @@ describe.runIf(process.platform === "linux")("the system's recorder as a source"
     });
   });
 
+  const isTold =
+    (message: string, payload = {}) =>
+    (events: SttEvent[]) =>
+      events.some((event) => {
+        const told = event.type === "info" && event.message === message ? event.payload : undefined;
+        return JSON.stringify(told) === JSON.stringify(payload);
+      });
+
+  it("tells that the system has muted the microphone, and that it is heard again", async () => {
+    await pulse.mute("mic", true);
+    await withServer(async (stt) => {
+      const id = await stt.start({ source: "microphone" });
+      const { events: silent } = await stt.read(id, isTold(sttInfo.noSound, { system_muted: true }));
+      await pulse.mute("mic", false);
+      const { events } = await playUntil(stt, id, silent);
+      expect(events.some((event) => event.type === "info" && event.message === sttInfo.sound)).toBe(true);
+      expect(finalsOf(events)).toHaveLength(1);
+      await stt.stop(id);
+    });
+  });
+
+  it("names the default microphone, and tells where another one becomes it", async () => {
+    const unplug = await pulse.plugIn("Desk");
+    await withServer(async (stt) => {
+      const started = startSessionResult.parse(
+        await stt.call(sttTool.startSession, { source: "microphone" }),
+      );
+      expect(started).toMatchObject({ mic_device_name: "Headset" });
+      const id = started.session_id;
+      const { events: on } = await stt.read(id, isOn);
+      await pulse.setDefault("desk");
+      const { events: moved } = await stt.read(id, isWarned(/^Now listening with Desk\.$/), on);
+      expect(lastChange(moved)).toMatchObject({
+        payload: { device_id: "desk", device_name: "Desk", fallback: false },
+      });
+      await unplug();
+      const { events } = await stt.read(id, isWarned(/^Now listening with Headset\.$/), moved);
+      expect(events.some(({ type }) => type === "error")).toBe(false);
+      await stt.stop(id);
+    });
+    await pulse.setDefault("mic");
+  });
+
   it.each(["SIGKILL", "SIGTERM"] as const)(
     "leaves no recorder behind when the server gets %s",
     async (signal) => {

@@ -91,6 +91,15 @@ describe("the speech-to-text server in a utility process", () => {
     expect(new Set(levels.map(({ sessionId }) => sessionId))).toEqual(new Set([started.session_id]));
   });
 
+  it("tells that the system has muted the microphone, as the window says", async () => {
+    const sessionId = await listen("muted");
+    const { events } = await stt.read(sessionId, (all) =>
+      all.some((event) => event.type === "info" && event.message === sttInfo.noSound),
+    );
+    expect(events.at(-1)).toMatchObject({ message: sttInfo.noSound, payload: { system_muted: true } });
+    await stt.stop(sessionId);
+  });
+
   it.each([
     ["NotFoundError", /Choose another microphone/],
     ["NotAllowedError", /privacy settings/],

@@ -72,6 +72,52 @@ it("a refused permission is told with what to do", async () => {
   await refusal;
 });
 
+// Chromium names the default by the device that it is, and stays with that one.
+it("elsewhere than on Linux the default microphone is opened again where another device is it, and both are named", async () => {
+  const window = new AudioWindow();
+  const page = pageBehind(window);
+  const source = windowInputs(window, systemClock, "win32").create(startSessionArguments.parse({}));
+  const told: string[] = [];
+  source.onNotice = ({ message }) => told.push(message);
+  const names = ["Desk", "Headset"];
+  /** Answers what the page is asked until a stream is open. @returns its id */
+  const open = async (current: string) => {
+    for (let stream = "", isListed = false; ; ) {
+      const request = await page.next();
+      if (request.type === "list") {
+        const capture = [
+          { id: "default", name: `Default - ${current}`, is_default: true },
+          ...names.map((name) => ({ id: name, name, is_default: false })),
+        ];
+        page.answer({ type: "devices", request: request.request, capture });
+        isListed = true;
+      } else if (request.type === "close") page.answer({ type: "closed", stream: request.stream });
+      else {
+        stream = request.stream;
+        page.answer({ type: "opened", stream, deviceId: "default", deviceName: `Default - ${current}` });
+      }
+      if (stream !== "" && isListed) return stream;
+    }
+  };
+  const opened = source.open(AbortSignal.timeout(5000));
+  const pcm = new Int16Array(512);
+  const first = await open("Desk");
+  expect(await opened).toEqual({ deviceId: "default", deviceName: "Desk" });
+  const frames = source.frames()[Symbol.asyncIterator]();
+  page.answer({ type: "frame", stream: first, sampleIndex: 0, pcm });
+  await frames.next();
+  page.answer({ type: "devices_changed" });
+  const next = frames.next();
+  const second = await open("Headset");
+  expect(second).not.toBe(first);
+  page.answer({ type: "frame", stream: second, sampleIndex: 0, pcm });
+  // What is asked meanwhile, and the end, is answered, too.
+  void open("Headset");
+  await next;
+  expect(told).toEqual(["Now listening with Headset."]);
+  await source.close();
+});
+
 it("a path makes no sense with it", () => {
   const inputs = windowInputs(new AudioWindow(), systemClock, "win32");
   expect(() => inputs.create({ ...request, path: "/x.wav" })).toThrow(/goes with source “file” only/);

@@ -1,4 +1,4 @@
-import { isOn, type VoiceSnapshot } from "../../../../shared/voice/voice-snapshot.ts";
+import { isOn, silenceOf, type VoiceSnapshot } from "../../../../shared/voice/voice-snapshot.ts";
 
 /** What the tray icon shows, from what matters least to what matters most. */
 export type TrayStateName = "off" | "listening" | "thinking" | "speaking" | "hearing";
@@ -28,7 +28,8 @@ export function trayState(
   const shown = { name: name(), isVoiceOn };
   // Why it stopped by itself is told until it is on again.
   if (now.state === "failed") return { ...shown, words: `Voice stopped: ${now.detail.message}` };
-  return { ...shown, words: isMuted && shown.name === "off" ? "Parley is muted" : words[shown.name] };
+  if (isMuted && shown.name === "off") return { ...shown, words: "Parley is muted" };
+  return { ...shown, words: silenceOf(now)?.message ?? words[shown.name] };
 }
 
 const words: Record<TrayStateName, string | null> = {

@@ -1,4 +1,9 @@
-import { isOn, type VoiceSnapshot, type VoiceTestResult } from "../../../../shared/voice/voice-snapshot.ts";
+import {
+  isOn,
+  silenceOf,
+  type VoiceSnapshot,
+  type VoiceTestResult,
+} from "../../../../shared/voice/voice-snapshot.ts";
 import { decibels } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
 import type { ShownView } from "../../../state/voice/shown-view.ts";
@@ -27,6 +32,7 @@ export function VoiceNow({ panel, view }: { panel: VoiceSnapshot; view: ShownVie
   const heard = isOn(now) ? now : null;
   const isTesting = !isOn(now) && now.isTesting;
   const isMuted = heard?.isMuted ?? false;
+  const silence = silenceOf(now);
   const partial = heard?.conversationId === view?.conversationId ? heard?.partial : null;
   const source = panel.settings["voice.source"];
   return (
@@ -37,7 +43,14 @@ export function VoiceNow({ panel, view }: { panel: VoiceSnapshot; view: ShownVie
           {partial ? (
             <SpokenText partial={partial} testId="panel-partial" />
           ) : (
-            <p className={styles.quiet}>{heard ? (heard.device ?? t.noWords) : t.off}</p>
+            <p className={styles.quiet} data-testid="panel-quiet">
+              <CodeWords text={silence ? silence.message : heard ? (heard.device ?? t.noWords) : t.off} />
+            </p>
+          )}
+          {silence && (
+            <p className="hint">
+              <CodeWords text={silence.hint ?? ""} />
+            </p>
           )}
         </div>
       </div>

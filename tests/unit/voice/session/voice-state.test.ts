@@ -231,7 +231,10 @@ describe("a voice session", () => {
 
   it("begins with nothing known, and knows of each source what was told of it", () => {
     const before = run([started("meeting")]).state;
-    const unknown = { doing: "starting", sessionId: null, device: null, recordingTo: null, failure: null };
+    const unknown = {
+      ...{ doing: "starting", sessionId: null, device: null, recordingTo: null },
+      ...{ silence: null, failure: null },
+    };
     const tally = { utterances: 0, prompts: 0, restarts: 0, lastText: null, lastError: null };
     expect(before).toEqual({
       kind: "on",
@@ -276,7 +279,7 @@ describe("a voice session", () => {
       "",
       ...Array(6).fill("tell"),
     ]);
-    const shown = { source: "both", conversationId: "c2", isMuted: true };
+    const shown = { source: "both", conversationId: "c2", isMuted: true, silence: null };
     expect(statusOf(state, "c2")).toEqual({ state: "starting", ...shown, sessionId: "s1, s2", ...tally });
     expect(statusOf(before, "c2").sessionId).toBeNull();
     expect(statusOf(off, "c2")).toMatchObject({ state: "off", ...tally });

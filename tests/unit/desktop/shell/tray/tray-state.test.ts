@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { recentOf, trayState } from "../../../../../electron/desktop/shell/tray/tray-state.ts";
+import { silentMicrophone } from "../../../../../electron/voice/session/voice-errors.ts";
 import { type VoiceNow, type VoiceOn, voiceOff } from "../../../../../shared/voice/voice-snapshot.ts";
 import { voiceOn } from "../../../renderer/voice-snapshot.ts";
 
@@ -15,6 +16,8 @@ const failed: VoiceNow = {
   detail: { code: "no_device", message: "No microphone was found." },
 };
 const muted = voiceOn({ isMuted: true });
+const silent = voiceOn({ detail: silentMicrophone("Desk", false) });
+const noSound = "No sound comes from Desk: it may be muted.";
 
 test.each([
   ["nothing goes on", voiceOff, null, false, "off", null],
@@ -28,6 +31,8 @@ test.each([
   ["somebody interrupts", hears("hearing"), speech("speaking"), true, "hearing", "Parley hears you"],
   ["who is muted is not listened to", muted, null, false, "off", "Parley is muted"],
   ["muted while it works", muted, null, true, "thinking", "Parley is thinking"],
+  ["nothing comes from the microphone", silent, null, false, "listening", noSound],
+  ["nothing comes from it while it works", silent, null, true, "thinking", noSound],
   ["voice failed", failed, null, false, "off", "Voice stopped: No microphone was found."],
   ["voice failed while it works", failed, null, true, "thinking", "Voice stopped: No microphone was found."],
 ] as const)("%s", (_, now, said, isRunning, name, words) => {
