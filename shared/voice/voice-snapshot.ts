@@ -51,6 +51,12 @@ export interface SpokenReply {
   sentence: SpokenSentence | null;
 }
 
+/** A reply of which only the beginning is said aloud: the rest is on the screen until somebody wants to hear it. */
+export interface ShortenedReply {
+  conversationId: string;
+  messageId: string;
+}
+
 /** A sentence of a reply, as it is said. */
 export interface SpokenSentence {
   /** Of the reply that it stands in. */
@@ -71,6 +77,8 @@ export interface VoiceSnapshot {
   now: VoiceNow;
   /** null while nothing is said aloud. */
   speech: SpokenReply | null;
+  /** The last reply of which only the beginning is said; null where there is none. */
+  shortened: ShortenedReply | null;
   /** The speech server that what is said is sent to; null for Parley's own, on this computer. */
   server: string | null;
   turn: TurnTimings | null;
@@ -93,6 +101,8 @@ export interface VoiceView {
   now: VoiceNow;
   /** The reply of it that is being said aloud. */
   speech: SpokenReply | null;
+  /** The message of it of which only the beginning is said. */
+  shortenedId: string | null;
 }
 
 /** Whether voice holds an audio source, or is about to. */
@@ -109,6 +119,8 @@ export function voiceIn(voice: VoiceSnapshot | null, conversationId: string): Vo
   return {
     now: now.state !== "off" && now.conversationId === conversationId ? now : voiceOff,
     speech: voice?.speech?.conversationId === conversationId ? voice.speech : null,
+    shortenedId:
+      voice?.shortened?.conversationId === conversationId ? voice.shortened.messageId : null,
   };
 }
 
