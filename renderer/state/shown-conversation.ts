@@ -203,6 +203,7 @@ export abstract class ShownConversation extends PageState {
 
   pauseSpeech = (): void => void this.attempt("speech.pause", undefined);
   skipSentence = (): void => void this.attempt("speech.skip", undefined);
+  readAll = (): void => void this.attempt("speech.readAll", undefined);
   changePace = (rate: number): void => void this.attempt("speech.pace", { rate });
 
   /** What was paused is said from there on. */

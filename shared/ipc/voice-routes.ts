@@ -24,6 +24,8 @@ export const voiceRoutes = {
   },
   /** Goes on with the next sentence of what is being said. */
   "speech.skip": { input: z.void() },
+  /** Says the rest of the reply of which only the beginning was said. */
+  "speech.readAll": { input: z.void() },
   /** How fast Parley speaks, from the sentence on that is being said. */
   "speech.pace": { input: z.object({ rate: voiceSettingsShape["voice.rate"].unwrap() }) },
   /** What is being said stops, and is kept until somebody wants it to go on. */

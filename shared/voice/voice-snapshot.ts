@@ -119,8 +119,7 @@ export function voiceIn(voice: VoiceSnapshot | null, conversationId: string): Vo
   return {
     now: now.state !== "off" && now.conversationId === conversationId ? now : voiceOff,
     speech: voice?.speech?.conversationId === conversationId ? voice.speech : null,
-    shortenedId:
-      voice?.shortened?.conversationId === conversationId ? voice.shortened.messageId : null,
+    shortenedId: voice?.shortened?.conversationId === conversationId ? voice.shortened.messageId : null,
   };
 }
 

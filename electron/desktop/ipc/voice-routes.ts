@@ -76,7 +76,8 @@ export function voiceRoutes(options: VoiceRoutesOptions) {
     "voice.openSystemSettings": () => openMicrophoneSettings(),
     "speech.goOn": () => speech.goOn(),
     "speech.pause": () => speech.hold(),
-    "speech.skip": () => speech.skipSentence(),
+    "speech.skip": () => void speech.skipSentence(),
+    "speech.readAll": () => void speech.readAll(),
     "speech.pace": ({ rate }) => {
       changeSettings({ "voice.rate": rate });
       speech.changePace();

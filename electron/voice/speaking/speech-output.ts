@@ -434,11 +434,7 @@ export class SpeechOutput {
   }
 
   /** Says what is to be said of a reply now, and that there is more on the screen, once that is known. */
-  #sayOf(
-    { conversationId, messageId, digest }: Shortened,
-    next: () => string[],
-    tellsRest = true,
-  ): void {
+  #sayOf({ conversationId, messageId, digest }: Shortened, next: () => string[], tellsRest = true): void {
     const before = digest.leftOut;
     this.#add(conversationId, messageId, next());
     if (digest.leftOut === null || before !== null) return;
@@ -674,7 +670,8 @@ function interruptionNote(heard: string): string {
 
 function shortenedNote(heard: string): string {
   const words = heard.split(" ").slice(-heardWords).join(" ");
-  const upTo = words === "" ? "nothing was read aloud" : `only the beginning was read aloud, up to “…${words}”`;
+  const upTo =
+    words === "" ? "nothing was read aloud" : `only the beginning was read aloud, up to “…${words}”`;
   return `[Of the reply above, ${upTo}. The user did not hear the rest: it is on the screen.]`;
 }
 

@@ -1,5 +1,5 @@
-import { spokenSegments } from "../../../shared/voice/spoken-markdown.ts";
 import { SpeechText } from "../../../shared/voice/speech-text.ts";
+import { spokenSegments } from "../../../shared/voice/spoken-markdown.ts";
 import { sentencesOf } from "./spoken-sentences.ts";
 
 /** A reply of no more is said whole, unless it has a list, a table or code. UTF-16 units of what is said. */

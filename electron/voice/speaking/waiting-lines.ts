@@ -38,10 +38,7 @@ export function waitingLines(
   });
 }
 
-const isApprovalIn = (
-  item: WaitingItem,
-  conversationId: string,
-): item is WaitingItem & { asked: Approval } =>
+const isApprovalIn = (item: WaitingItem, conversationId: string): item is WaitingItem & { asked: Approval } =>
   item.asked.type === "approval.requested" && item.conversationId === conversationId;
 
 /** A yes to all is none where one of them has to be read. */
@@ -58,7 +55,8 @@ function questionLines({ question, options, form }: Question): string[] {
   const labels = options.map(({ label }) => label);
   const last = labels.pop();
   // In one sentence: one that is nothing but an answer would be taken for Parley's own voice when somebody says it.
-  const choice = last === undefined || labels.length === 0 ? [] : [`You can say: ${labels.join(", ")}, or ${last}.`];
+  const choice =
+    last === undefined || labels.length === 0 ? [] : [`You can say: ${labels.join(", ")}, or ${last}.`];
   return [question, ...choice].flatMap(sentencesOf);
 }
 
