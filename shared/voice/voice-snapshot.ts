@@ -102,7 +102,7 @@ export interface VoiceView {
   /** The reply of it that is being said aloud. */
   speech: SpokenReply | null;
   /** The message of it of which only the beginning is said. */
-  shortenedId: string | null;
+  shortenedId?: string | undefined;
 }
 
 /** Whether voice holds an audio source, or is about to. */
@@ -119,7 +119,7 @@ export function voiceIn(voice: VoiceSnapshot | null, conversationId: string): Vo
   return {
     now: now.state !== "off" && now.conversationId === conversationId ? now : voiceOff,
     speech: voice?.speech?.conversationId === conversationId ? voice.speech : null,
-    shortenedId: voice?.shortened?.conversationId === conversationId ? voice.shortened.messageId : null,
+    shortenedId: voice?.shortened?.conversationId === conversationId ? voice.shortened.messageId : undefined,
   };
 }
 

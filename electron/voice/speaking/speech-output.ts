@@ -304,8 +304,8 @@ export class SpeechOutput {
     if (shortened) {
       const { conversationId, messageId, digest } = shortened;
       this.#shortened = null;
-      this.#queue.dropLines(messageId);
       this.#add(conversationId, messageId, digest.readAll());
+      this.#queue.dropLines(messageId);
       this.#step({ type: "restarted" });
       this.#options.onShown?.();
       return true;

@@ -147,12 +147,14 @@ export class SpeechQueue {
     const isDropped = (entry: Entry) =>
       entry.line !== undefined && entry.messageId === messageId && entry.state !== "over";
     const dropped = this.#entries.filter(isDropped);
+    if (dropped.length === 0) return;
     if (dropped.every(({ state }) => state === "waiting")) {
       this.#entries = this.#entries.filter((entry) => !isDropped(entry));
       return;
     }
     this.#begin(this.#entries.filter((entry) => entry.state !== "over" && !isDropped(entry)));
     this.#ask();
+    if (!this.isBusy) this.#options.onDrained();
   }
 
   /** Drops what of a message is not audible yet. */
