@@ -145,7 +145,7 @@ export const sourceOfPrompt = ({
 
 /** How to answer somebody who listens. */
 const readAloud =
-  " The reply will be read aloud: begin with one or two sentences that stand alone, then add what is longer, such as details, a list or code. The user hears the beginning and sees the rest on the screen.";
+  " The reply will be read aloud: begin with one or two sentences that stand alone. What is longer comes after them and is only shown.";
 
 /**
  * Parley's note that a prompt was spoken, which of its words may be others, and what else all of it may be.

@@ -3,9 +3,9 @@ import { textsIn } from "../transcript/find/ranges-in.ts";
 
 /** Where a right-click, or the selection under it, is in a reply; null: in none. Texts in CSS pixels of the page. */
 export function replyPlaceAt(event: MouseEvent): ReplyPlace | null {
-  const reply =
-    event.target instanceof Element && event.target.closest<HTMLElement>('[data-testid="message-assistant"]');
-  const messageId = reply && reply.dataset.key;
+  const target = event.target instanceof Element ? event.target : null;
+  const reply = target?.closest<HTMLElement>('[data-testid="message-assistant"]');
+  const messageId = reply?.dataset.key;
   if (!reply || !messageId) return null;
   const place = selectionIn(reply) ?? caretAt(event, reply);
   if (!place) return null;
