@@ -28,11 +28,9 @@ test("a right-click copies a link and has all of editing; spelling fetches nothi
     }, `http://127.0.0.1:${port}/`);
     await send(page, `link [[script:text ${JSON.stringify({ text: "See [it](https://example.com/a)." })}]]`);
     await replies(page).first().getByRole("link").click({ button: "right" });
-    await expect.poll(() => lastMenu(app)).toEqual([
-      { label: "Copy link" },
-      { label: "" },
-      { label: "Read from here" },
-    ]);
+    await expect
+      .poll(() => lastMenu(app))
+      .toEqual([{ label: "Copy link" }, { label: "" }, { label: "Read from here" }]);
     await choose(app, "Copy link");
     await expect
       .poll(() => app.evaluate(({ clipboard }) => clipboard.readText()))
