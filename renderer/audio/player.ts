@@ -1,4 +1,4 @@
-import type { PlaybackEvent, SpeechSamples } from "../../shared/voice/speech.ts";
+import type { ChimeName, PlaybackEvent, SpeechSamples } from "../../shared/voice/speech.ts";
 import { frameMs, frameSamples } from "../../shared/voice/stt.ts";
 import type { EchoLink } from "./echo-link.ts";
 import playbackWorklet from "./playback-worklet.ts?worker&url";
@@ -16,6 +16,13 @@ interface Output {
   gain: GainNode;
   node: AudioWorkletNode;
 }
+
+/** `level`: how loud, 0–1. `notes` in hertz: upwards when listening begins, downwards when it ends. */
+const chimes: Record<ChimeName, { level: number; notes: readonly number[] }> = {
+  start: { level: 0.15, notes: [660, 880] },
+  stop: { level: 0.15, notes: [660, 440] },
+  waiting: { level: 0.1, notes: [550, 550] },
+};
 
 /** Most voices' rate; another one opens an output of its own. */
 const usualRateHz = 16_000;
@@ -101,12 +108,13 @@ export class Player {
     this.#withOutput(({ gain }) => gain.gain.setTargetAtTime(volume, 0, 0.01));
   }
 
-  /** Two short notes, upwards when listening begins and downwards when it ends. */
-  async chime(of: "start" | "stop"): Promise<void> {
+  /** Two short notes. */
+  async chime(of: ChimeName): Promise<void> {
     const { context, gain } = await (this.#output ?? this.#open(usualRateHz));
-    const level = new GainNode(context, { gain: 0.15 });
+    const { level: loudness, notes } = chimes[of];
+    const level = new GainNode(context, { gain: loudness });
     level.connect(gain);
-    for (const [index, frequency] of (of === "start" ? [660, 880] : [660, 440]).entries()) {
+    for (const [index, frequency] of notes.entries()) {
       const note = new OscillatorNode(context, { frequency });
       note.connect(level);
       note.start(context.currentTime + index * 0.09);

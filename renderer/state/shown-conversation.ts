@@ -10,6 +10,13 @@ import { BegunWords, Drafts } from "./conversation/drafts.ts";
 import { PageState, waitingQuestion } from "./page-state.ts";
 import { Signal } from "./signal.ts";
 
+/** What of a reply, as it stands in the page, is before a place in it, and from there on. */
+export interface ReplyPlace {
+  messageId: string;
+  before: string;
+  after: string;
+}
+
 /** Text for the composer, and what is attached to it. */
 export interface Inserted {
   text: string;
@@ -203,6 +210,11 @@ export abstract class ShownConversation extends PageState {
 
   pauseSpeech = (): void => void this.attempt("speech.pause", undefined);
   skipSentence = (): void => void this.attempt("speech.skip", undefined);
+  /** A menu is about to come: it offers to read the reply from there. @param place null: no reply is there */
+  offerReading = (place: ReplyPlace | null): void =>
+    this.onShown((conversationId) => this.report("speech.here", place && { conversationId, ...place }));
+
+  readAll = (): void => void this.attempt("speech.readAll", undefined);
   changePace = (rate: number): void => void this.attempt("speech.pace", { rate });
 
   /** What was paused is said from there on. */

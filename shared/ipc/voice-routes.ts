@@ -24,6 +24,20 @@ export const voiceRoutes = {
   },
   /** Goes on with the next sentence of what is being said. */
   "speech.skip": { input: z.void() },
+  /** Says the rest of the reply of which only the beginning was said. */
+  "speech.readAll": { input: z.void() },
+  /** What the pointer is on when the menu of a right-click is about to come; null: nothing that can be read aloud. */
+  "speech.here": {
+    input: z
+      .object({
+        conversationId,
+        messageId: z.string(),
+        /** The reply as it stands in the page, up to the pointer, or to where the selection begins; and from there on. */
+        before: z.string().max(maxPromptChars),
+        after: z.string().max(maxPromptChars),
+      })
+      .nullable(),
+  },
   /** How fast Parley speaks, from the sentence on that is being said. */
   "speech.pace": { input: z.object({ rate: voiceSettingsShape["voice.rate"].unwrap() }) },
   /** What is being said stops, and is kept until somebody wants it to go on. */

@@ -132,7 +132,7 @@ export const settingGroups: readonly SettingGroup[] = [
   {
     section: "voice",
     title: "Speaking",
-    keys: ["voice.speak", "voice.voice", "voice.speaker", "voice.rate", "voice.volume"],
+    keys: ["voice.speak", "voice.spokenLength", "voice.voice", "voice.speaker", "voice.rate", "voice.volume"],
   },
   {
     section: "voice",

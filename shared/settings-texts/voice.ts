@@ -115,6 +115,11 @@ export const voiceTexts: Readonly<Record<VoiceSettingKey, SettingText>> = {
     short: "Which replies are spoken aloud.",
     help: "Which replies are spoken aloud: replies to `spoken` prompts, all, or none.",
   },
+  "voice.spokenLength": {
+    title: "Length of spoken replies",
+    short: "Whether long replies are spoken whole.",
+    help: "`short`: of a long reply only the beginning is spoken, and the rest is on screen until you say “read it all”. `whole`: all of it is spoken.",
+  },
   "voice.voice": {
     title: "Voice",
     short: "Who speaks. More can be downloaded below.",
@@ -133,7 +138,7 @@ export const voiceTexts: Readonly<Record<VoiceSettingKey, SettingText>> = {
   },
   "voice.chime": {
     title: "Chime",
-    help: "Play a short sound when listening starts, and another when it stops.",
+    help: "Play a short sound when listening starts, when it stops, and when something waits for your answer to what you said.",
   },
   "voice.record": {
     title: "Keep recordings",

@@ -59,6 +59,10 @@ export const speechSamples = z.object({
 });
 export type SpeechSamples = z.infer<typeof speechSamples>;
 
+/** Listening begins, or ends; something waits for the user's answer. */
+const chimeName = z.enum(["start", "stop", "waiting"]);
+export type ChimeName = z.infer<typeof chimeName>;
+
 /** Main to the audio window. */
 export const playbackRequest = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turn"), turn: z.number().int() }),
@@ -68,7 +72,7 @@ export const playbackRequest = z.discriminatedUnion("type", [
   z.object({ type: z.literal("volume"), volume: z.number().min(0).max(1) }),
   /** Spoken by a voice of the system, whose samples nobody sees. `voice`: its name, empty for the default one. */
   z.object({ type: z.literal("system"), ...part, voice: z.string() }),
-  z.object({ type: z.literal("chime"), of: z.enum(["start", "stop"]) }),
+  z.object({ type: z.literal("chime"), of: chimeName }),
   /** Comes with the speech process's port. */
   z.object({ type: z.literal("source") }),
 ]);

@@ -179,7 +179,12 @@ const others: readonly SpokenCommandEntry[] = [
     does: "stops the reply and the turn (`voice.stopWords`)",
   },
   { says: ["go on", "continue"], does: "continues a reply that was stopped" },
-  { says: ["repeat that", "slower", "faster"], does: "says the last reply again, or at another speed" },
+  {
+    says: ["repeat that", "again", "slower", "faster"],
+    does: "says the last reply again, or at another speed",
+  },
+  { says: ["skip"], does: "goes to the next sentence of what is being said" },
+  { says: ["read it all"], does: "reads the rest of the last reply, where only its beginning was said" },
 ];
 
 /** All that can be said, in the order in which it is shown. */

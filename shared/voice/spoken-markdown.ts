@@ -7,6 +7,8 @@ import { gfmTable } from "micromark-extension-gfm-table";
 export interface SpokenBlock {
   /** Where it begins in the source, in UTF-16 units. */
   start: number;
+  /** What it is in Markdown. */
+  type: RootContent["type"];
   segments: { text: string }[];
   /** Whether what it says so far stays as it is while it goes on. */
   isStable: boolean;
@@ -24,6 +26,7 @@ export function spokenSegments(markdown: string): SpokenBlock[] {
   });
   return tree.children.map((node) => ({
     start: node.position?.start.offset ?? 0,
+    type: node.type,
     segments: linesOf(node).map((text) => ({ text })),
     isStable: isStable(node),
   }));

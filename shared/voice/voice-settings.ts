@@ -53,6 +53,7 @@ export const voiceSettingsShape = {
   "voice.queueMax": z.number().int().min(1).max(1000).default(20),
   "voice.reviewMs": ms(60_000).default(0),
   "voice.speak": z.enum(["never", "spoken", "always"]).default("spoken"),
+  "voice.spokenLength": z.enum(["short", "whole"]).default("short"),
   "voice.voice": z
     .string()
     .regex(/^(slt|rms|system(:.+)?|model:[a-z0-9.-]+|folder:.+)$/)

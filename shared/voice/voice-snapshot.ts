@@ -58,6 +58,12 @@ export interface SpokenReply {
   sentence: SpokenSentence | null;
 }
 
+/** A reply of which only the beginning is said aloud: the rest is on the screen until somebody wants to hear it. */
+export interface ShortenedReply {
+  conversationId: string;
+  messageId: string;
+}
+
 /** A sentence of a reply, as it is said. */
 export interface SpokenSentence {
   /** Of the reply that it stands in. */
@@ -78,6 +84,8 @@ export interface VoiceSnapshot {
   now: VoiceNow;
   /** null while nothing is said aloud. */
   speech: SpokenReply | null;
+  /** The last reply of which only the beginning is said; null where there is none. */
+  shortened: ShortenedReply | null;
   /** The speech server that what is said is sent to; null for Parley's own, on this computer. */
   server: string | null;
   turn: TurnTimings | null;
@@ -100,6 +108,8 @@ export interface VoiceView {
   now: VoiceNow;
   /** The reply of it that is being said aloud. */
   speech: SpokenReply | null;
+  /** The message of it of which only the beginning is said. */
+  shortenedId?: string | undefined;
 }
 
 /** Whether voice holds an audio source, or is about to. */
@@ -116,6 +126,7 @@ export function voiceIn(voice: VoiceSnapshot | null, conversationId: string): Vo
   return {
     now: now.state !== "off" && now.conversationId === conversationId ? now : voiceOff,
     speech: voice?.speech?.conversationId === conversationId ? voice.speech : null,
+    shortenedId: voice?.shortened?.conversationId === conversationId ? voice.shortened.messageId : undefined,
   };
 }
 

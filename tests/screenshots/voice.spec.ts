@@ -62,7 +62,7 @@ test("speaking", async ({ open, model, soundEnv }) => {
   const parley = await open({
     ...project,
     env: soundEnv,
-    settings: { ...project.settings, "voice.speak": "always" },
+    settings: { ...project.settings, "voice.speak": "always", "voice.spokenLength": "whole" },
   });
   const { page } = parley;
   const sentences = [

@@ -71,14 +71,14 @@ function forRequest(block: ContentBlock, { origin, source }: Message): ContentBl
   if (block.type !== "text") return [block];
   if (block.meeting) return [{ type: "text", text: meetingText(block.meeting, block.meetingLeft) }];
   if (block.attachments) return attachmentBlocks(block.attachments);
-  const { heard = [], readings, text } = block;
+  const { heard = [], readings, isReadAloud, text } = block;
   if (source === "loopback") {
     const note: ContentBlock[] = heard.length > 0 ? [{ type: "text", text: spokenNote(heard) }] : [];
     return [...note, { type: "text", text: overheardText(text, readings) }];
   }
   if (origin !== "voice" && source === null) return [block];
   return [
-    { type: "text", text: spokenNote(heard, readings) },
+    { type: "text", text: spokenNote(heard, readings, isReadAloud) },
     { type: "text", text },
   ];
 }

@@ -27,6 +27,8 @@ export interface PromptInput {
   about?: number | undefined;
   /** The words go on with the prompt before them. */
   continues?: boolean | undefined;
+  /** The reply to it is spoken. */
+  isReadAloud?: boolean | undefined;
   attachments?: readonly Attachment[] | undefined;
 }
 
@@ -44,6 +46,7 @@ export function contentOf(words: PromptInput): ContentBlock[] {
       ...(readings.length > 0 && { readings: [...readings] }),
       ...(repair && { repair }),
       ...(words.continues && { continues: words.continues }),
+      ...(words.isReadAloud && { isReadAloud: words.isReadAloud }),
     },
   ];
 }
@@ -140,8 +143,19 @@ export const sourceOfPrompt = ({
 }: PromptInput & { source: SpeechSource | null }): SpeechSource | null =>
   meeting.some(({ who }) => who === "them") ? "loopback" : source;
 
-/** Parley's note that a prompt was spoken, which of its words may be others, and what else all of it may be. */
-export function spokenNote(heard: readonly DoubtfulWord[], readings: readonly string[] = []): string {
+/** How to answer somebody who listens. */
+const readAloud =
+  " The reply will be read aloud: begin with one or two sentences that stand alone. What is longer comes after them and is only shown.";
+
+/**
+ * Parley's note that a prompt was spoken, which of its words may be others, and what else all of it may be.
+ * @param isReadAloud the reply is spoken
+ */
+export function spokenNote(
+  heard: readonly DoubtfulWord[],
+  readings: readonly string[] = [],
+  isReadAloud = false,
+): string {
   const doubts = heard.map(({ word, confidence, alternatives }) => {
     const others = alternatives.length > 0 ? `; perhaps ${alternatives.map(quoted).join(" or ")}` : "";
     return `${quoted(word)} (${Math.round(confidence * 100)} % sure${others})`;
@@ -151,7 +165,7 @@ export function spokenNote(heard: readonly DoubtfulWord[], readings: readonly st
     readings.length > 0
       ? ` Other guesses at the same words, likeliest first: ${readings.map(quoted).join("; ")}.`
       : "";
-  return `<${spokenTag}>The text after this was spoken and transcribed.${unsure}${whole}</${spokenTag}>`;
+  return `<${spokenTag}>The text after this was spoken and transcribed.${unsure}${whole}${isReadAloud ? readAloud : ""}</${spokenTag}>`;
 }
 
 /** What the computer played, as data: the guesses at it are as foreign as the words. */

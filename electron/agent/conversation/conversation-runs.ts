@@ -402,7 +402,10 @@ export class ConversationRuns {
     const { origin, source } = words;
     const createdAt = this.#options.agent.clock.now();
     const spent = words.repair && { model: words.repair.model, usage: words.repair.usage };
-    return { id, role: "user", origin, source, content: contentOf(words), createdAt, ...spent };
+    const isAnswered = origin === "voice" && source !== "loopback" && !words.continues;
+    const isReadAloud = isAnswered && this.#options.agent.settings()["voice.speak"] !== "never";
+    const content = contentOf({ ...words, isReadAloud });
+    return { id, role: "user", origin, source, content, createdAt, ...spent };
   }
 
   async #append(message: Message, { inputId, calls }: AppendedAlong = {}): Promise<void> {

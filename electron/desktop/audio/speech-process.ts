@@ -1,5 +1,6 @@
 import { MessageChannelMain, type MessagePortMain, type UtilityProcess } from "electron";
 import {
+  type ChimeName,
   embeddedVoice,
   type PlaybackEvent,
   type PlaybackRequest,
@@ -98,7 +99,7 @@ export class SpeechProcess implements Speaker {
     this.#tell({ type: "volume", volume });
   }
 
-  chime(of: "start" | "stop"): void {
+  chime(of: ChimeName): void {
     this.#play({ type: "chime", of });
   }
 

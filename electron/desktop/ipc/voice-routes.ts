@@ -1,14 +1,19 @@
 import { BrowserWindow, dialog, type WebContents } from "electron";
 import { linesPerPage } from "../../../shared/conversation/meeting.ts";
+import type { IpcInput } from "../../../shared/ipc/ipc.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import { parseVoiceSetting } from "../../../shared/voice/voice-settings.ts";
 import type { Conversation } from "../../agent/conversation/conversation.ts";
 import type { OfferedSpeech } from "../../voice/offers/offered-speech.ts";
 import type { VoiceService } from "../../voice/session/voice-service.ts";
 import type { SpeechOutput } from "../../voice/speaking/speech-output.ts";
+import { sentencesOf, spokenBefore } from "../../voice/speaking/spoken-sentences.ts";
 import type { WordTeacher } from "../../voice/words/word-teacher.ts";
 import { openMicrophoneSettings } from "../audio/microphone-access.ts";
+import { offerReading } from "../shell/context-menu.ts";
 import type { IpcHandlers } from "./ipc.ts";
+
+type ReadingPlace = NonNullable<IpcInput<"speech.here">>;
 
 export interface VoiceRoutesOptions {
   voice: VoiceService;
@@ -25,6 +30,14 @@ export interface VoiceRoutesOptions {
 /** The calls about hearing and speaking. */
 export function voiceRoutes(options: VoiceRoutesOptions) {
   const { voice, speech, offers, words, find, changeSettings, showNames } = options;
+  const readFrom = ({ conversationId, messageId, before, after }: ReadingPlace) => {
+    const reply = find(conversationId)
+      .view()
+      .items.find((item) => item.key === messageId);
+    if (reply?.kind !== "assistant") return;
+    const heard = spokenBefore(sentencesOf(reply.text), before, after);
+    speech.say(conversationId, reply.text, messageId, heard);
+  };
   return {
     "voice.start": ({ conversationId, source }) => voice.start(find(conversationId), { source }),
     "voice.stop": () => voice.stop(),
@@ -76,7 +89,9 @@ export function voiceRoutes(options: VoiceRoutesOptions) {
     "voice.openSystemSettings": () => openMicrophoneSettings(),
     "speech.goOn": () => speech.goOn(),
     "speech.pause": () => speech.hold(),
-    "speech.skip": () => speech.skipSentence(),
+    "speech.skip": () => void speech.skipSentence(),
+    "speech.readAll": () => void speech.readAll(),
+    "speech.here": (place, sender) => offerReading(sender, place && (() => readFrom(place))),
     "speech.pace": ({ rate }) => {
       changeSettings({ "voice.rate": rate });
       speech.changePace();

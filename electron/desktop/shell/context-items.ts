@@ -16,7 +16,8 @@ export type MenuWish =
   | { kind: "copyText"; text: string }
   | { kind: "copyImage" }
   | { kind: "saveImage"; url: string }
-  | { kind: "spelling"; isWanted: boolean };
+  | { kind: "spelling"; isWanted: boolean }
+  | { kind: "readFromHere" };
 
 type Role = "undo" | "redo" | "cut" | "copy" | "paste" | "selectAll";
 
@@ -28,13 +29,21 @@ export type ContextItem =
 
 const maxSuggestions = 5;
 
-/** The entries for what was clicked; none where there is nothing to do. */
-export function contextItems(part: ClickedPart, isSpellingChecked: boolean): ContextItem[] {
+/**
+ * The entries for what was clicked; none where there is nothing to do.
+ * @param isReadable it is the text of a reply, which can be read aloud
+ */
+export function contextItems(
+  part: ClickedPart,
+  isSpellingChecked: boolean,
+  isReadable: boolean,
+): ContextItem[] {
   const groups = [
     spellingOf(part),
     linkOf(part),
     imageOf(part),
     part.isEditable ? editing(part) : part.selectionText.trim() === "" ? [] : copying(part),
+    isReadable ? [{ label: "Read from here", wish: { kind: "readFromHere" as const } }] : [],
     part.isEditable ? [spellingSwitch(isSpellingChecked)] : [],
   ].filter((group) => group.length > 0);
   return groups.flatMap((group, index) => (index > 0 ? [{ type: "separator" as const }, ...group] : group));

@@ -16,10 +16,21 @@ export interface ContextMenuOptions {
   checkSpelling(isWanted: boolean): void;
 }
 
+/** What the next menu of a page can have read aloud: the page tells before its menu comes. */
+const readings = new WeakMap<WebContents, () => void>();
+
+/** @param read null: nothing at the place of the click can be read */
+export function offerReading(contents: WebContents, read: (() => void) | null): void {
+  if (read) readings.set(contents, read);
+  else readings.delete(contents);
+}
+
 /** What a right-click offers in every page of ours: text, links, images and spelling. */
 export function setUpContextMenus({ isSpellingChecked, checkSpelling }: ContextMenuOptions): void {
   const setUp = (contents: WebContents) =>
     contents.on("context-menu", (_click, params) => {
+      const read = readings.get(contents);
+      readings.delete(contents);
       const does = (wish: MenuWish) => {
         switch (wish.kind) {
           case "replace":
@@ -32,11 +43,13 @@ export function setUpContextMenus({ isSpellingChecked, checkSpelling }: ContextM
             return contents.copyImageAt(params.x, params.y);
           case "saveImage":
             return contents.downloadURL(wish.url);
+          case "readFromHere":
+            return read?.();
           case "spelling":
             return wish.isWanted ? void askForDictionaries(contents, checkSpelling) : checkSpelling(false);
         }
       };
-      const items = contextItems(params, isSpellingChecked());
+      const items = contextItems(params, isSpellingChecked(), read !== undefined);
       if (items.length === 0) return;
       Menu.buildFromTemplate(
         items.map(

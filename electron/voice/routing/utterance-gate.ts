@@ -1,7 +1,15 @@
 import type { Settings } from "../../../shared/settings.ts";
 import { asSpoken } from "../../../shared/voice/as-spoken.ts";
 import type { SpokenCommand } from "../../../shared/voice/spoken-commands.ts";
-import { isDuring, isOwnVoice, mayBeOwnWords, overlaps, type Speaking } from "../speaking/own-voice.ts";
+import {
+  isAfter,
+  isDuring,
+  isOwnVoice,
+  mayBeOwnLine,
+  mayBeOwnWords,
+  overlaps,
+  type Speaking,
+} from "../speaking/own-voice.ts";
 import { isHeardIn } from "../speaking/speech-match.ts";
 import type { Utterance } from "../stt/voice-events.ts";
 
@@ -66,8 +74,9 @@ export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): Gate
   const { settings } = facts;
   const isUsers = source === "microphone";
   if (!isWord(text, isUsers && facts.questionId !== null)) return drop("too_short", "too short");
-  // A file is played to nobody's ears.
-  if (source !== "file" && isOwnVoice(utterance, facts.speaking, "sentence")) {
+  // A file is played to nobody's ears; and who was asked aloud may answer with the words of the question.
+  const isAnswer = isUsers && facts.speaking?.asks !== undefined && isAfter(utterance, facts.speaking);
+  if (source !== "file" && !isAnswer && isOwnVoice(utterance, facts.speaking, "sentence")) {
     return drop("own_voice", "own voice");
   }
   // A stop that was meant and mumbled is worth more than one that was not meant.
@@ -85,11 +94,14 @@ export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): Gate
   }
   // Before a question: who has no hands may have to scroll to read it.
   if (isUsers && facts.command) return { kind: "command", command: facts.command };
-  if (isUsers && facts.questionId !== null) return { kind: "answer", questionId: facts.questionId };
+  if (isUsers && facts.questionId !== null) {
+    if (mayBeOwnLine(utterance, facts.speaking)) return drop("own_voice", "own voice");
+    return { kind: "answer", questionId: facts.questionId };
+  }
   if (isUsers && facts.spokenAnswer) {
-    // A reply that ends with "shall I go ahead?" must not say yes to itself.
-    const isOwn = facts.spokenAnswer.allowed && mayBeOwnWords(utterance, facts.speaking);
-    if (isOwn) return drop("own_voice", "own voice");
+    // A reply that ends with "shall I go ahead?" must not say yes to itself, nor the line that names both answers either of them.
+    const isOwn = facts.spokenAnswer.allowed ? mayBeOwnWords : mayBeOwnLine;
+    if (isOwn(utterance, facts.speaking)) return drop("own_voice", "own voice");
     return facts.spokenAnswer.approvalIds.length === 0
       ? drop("which", "say which one: “allow all”, “deny all”, “allow the first”")
       : { kind: "approve", ...facts.spokenAnswer };

@@ -2,7 +2,7 @@ import type { UtteranceRule } from "../../../shared/conversation/events.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import { asSpoken } from "../../../shared/voice/as-spoken.ts";
 import { isWorded, type SpokenCommand } from "../../../shared/voice/spoken-commands.ts";
-import type { SpokenReply } from "../../../shared/voice/voice-snapshot.ts";
+import type { ShortenedReply, SpokenReply } from "../../../shared/voice/voice-snapshot.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import type { Speaking } from "../speaking/own-voice.ts";
 import { isGoOn, type SaidOverReply } from "../speaking/spoken-asides.ts";
@@ -38,6 +38,8 @@ export interface SpokenReplies {
   hold(): void;
   /** The reply that is being said, for whoever looks; null: none. */
   shown(): SpokenReply | null;
+  /** The last reply of which only the beginning is said; null: none. */
+  shortened(): ShortenedReply | null;
   /** Looks at a prompt before it is one. @returns why it is none: "mhm", a word to Parley's own voice, or nobody knows what */
   heard(said: SaidOverReply): string | null;
   /** A word to stop was heard over what is said. */
@@ -51,6 +53,7 @@ export const noReplies: SpokenReplies = {
   silence: () => {},
   hold: () => {},
   shown: () => null,
+  shortened: () => null,
   heard: () => null,
   stopWord: () => {},
 };

@@ -312,6 +312,7 @@ export class VoiceService {
         this.isQuick,
       ),
       speech: replies?.shown() ?? null,
+      shortened: replies?.shortened() ?? null,
       server: this.#serverInUse,
       turn: this.#timer.last,
       entries: this.#journal.entries,

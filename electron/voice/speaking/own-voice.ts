@@ -5,6 +5,8 @@ import { isHeardIn } from "./speech-match.ts";
 /** What Parley says aloud. `until`: when it ended, null while it goes on. Milliseconds since the epoch. */
 export interface Speaking {
   text: string;
+  /** Of it, lines that name the words of an answer: whoever answers begins after them. */
+  asks?: string;
   since: number;
   until: number | null;
 }
@@ -44,6 +46,10 @@ export function mayBeOwnWords(heard: { text: string } & SaidAt, speaking: Speaki
   if (!speaking || !isDuring(heard, speaking) || isAfter(heard, speaking)) return false;
   return isOwnVoice(heard, speaking, "words") || hasAllWords(speaking.text, heard.text);
 }
+
+/** The same of the lines that name an answer: an echo of "say approve or deny" answers nothing. Pure. */
+export const mayBeOwnLine = (heard: { text: string } & SaidAt, speaking: Speaking | null): boolean =>
+  speaking?.asks !== undefined && mayBeOwnWords(heard, { ...speaking, text: speaking.asks });
 
 /** Whether each word of what was heard is one of what is spoken. Pure. */
 export function hasAllWords(spoken: string, heard: string): boolean {

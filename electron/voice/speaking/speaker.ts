@@ -1,4 +1,4 @@
-import type { PlaybackEvent } from "../../../shared/voice/speech.ts";
+import type { ChimeName, PlaybackEvent } from "../../../shared/voice/speech.ts";
 
 /** A sentence to be said. `id` counts up; sentences of a turn are played in the order they were asked for. */
 export interface SpeechPart {
@@ -29,6 +29,6 @@ export interface Speaker {
   resume(): void;
   /** @param volume 0–1 */
   setVolume(volume: number): void;
-  /** The sound that says that listening has begun, or has ended. */
-  chime(of: "start" | "stop"): void;
+  /** The sound for what happened. */
+  chime(of: ChimeName): void;
 }

@@ -8,8 +8,7 @@ import {
 import { endNote } from "../../../shared/conversation/transcript-items.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import { asSpoken } from "../../../shared/voice/as-spoken.ts";
-import { SpeechText } from "../../../shared/voice/speech-text.ts";
-import type { SpokenReply, SpokenSentence } from "../../../shared/voice/voice-snapshot.ts";
+import type { ShortenedReply, SpokenReply, SpokenSentence } from "../../../shared/voice/voice-snapshot.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import {
   type BargeInAction,
@@ -24,7 +23,7 @@ import { failureWords } from "./failure-words.ts";
 import { hasAllWords, isAfter, isOwnVoice, type Speaking } from "./own-voice.ts";
 import type { Speaker } from "./speaker.ts";
 import { SpeakerReadiness } from "./speaker-readiness.ts";
-import { SpeechQueue } from "./speech-queue.ts";
+import { type QueuedSentence, SpeechQueue } from "./speech-queue.ts";
 import {
   isBackchannel,
   isGoOn,
@@ -32,10 +31,13 @@ import {
   isNoMoreThanStopWord,
   isShortBurst,
   type SaidOverReply,
+  type SpokenCommand,
   spokenCommand,
 } from "./spoken-asides.ts";
+import { leftOutLines, SpokenDigest } from "./spoken-digest.ts";
 import { sentenceAfter, sentencesOf } from "./spoken-sentences.ts";
 import { cannotBeSaid, isUnsayable } from "./unsayable.ts";
+import { type WaitingItem, waitingItem, waitingLines } from "./waiting-lines.ts";
 
 /** A conversation whose replies are said aloud. */
 export interface SpeechTarget {
@@ -68,6 +70,15 @@ interface Run {
   speaks: boolean;
   /** The user spoke its prompt, outside of a meeting: what goes wrong with it is said, too. */
   tellsFailure: boolean;
+  /** It was asked for aloud: what waits for the user is told. */
+  tellsWaiting: boolean;
+}
+
+/** A reply of which only the beginning is said. */
+interface Shortened {
+  conversationId: string;
+  messageId: string;
+  digest: SpokenDigest;
 }
 
 /** Such a run ended without what was asked for. */
@@ -83,10 +94,20 @@ export class SpeechOutput {
   readonly #inputs = new Map<string, { origin: PromptOrigin; source: SpeechSource | null }>();
   readonly #runs = new Map<string, Run>();
   /** Of replies that are streaming. */
-  readonly #texts = new Map<string, { conversationId: string; speech: SpeechText }>();
+  readonly #texts = new Map<string, { conversationId: string; digest: SpokenDigest }>();
   /** How many sentences of a reply there are so far. */
   readonly #counts = new Map<string, number>();
   readonly #lastReplies = new Map<string, Message>();
+  /** The last one whose rest nobody wanted to hear so far. */
+  #shortened: Shortened | null = null;
+  /** Where the last reply was cut off. */
+  #cut: { conversationId: string; messageId: string; heard: string } | null = null;
+  /** What waits for the user and was not told yet. */
+  #waitingItems: WaitingItem[] = [];
+  /** A meeting is listened to: nothing is said into it unasked. */
+  #isMeeting = false;
+  /** Somebody speaks into the microphone, or their words are on their way. */
+  #isUserSpeaking = false;
   /** Conversations whose user was told that the voice cannot say all. */
   readonly #toldUnsayable = new Set<string>();
   #rateFactor = 1;
@@ -115,7 +136,10 @@ export class SpeechOutput {
         this.#step({ type: "started", firstAudioMs: Math.max(0, Math.round(at - textAt)) });
         options.onShown?.();
       },
-      onDrained: () => this.#step({ type: "drained" }),
+      onDrained: () => {
+        this.#step({ type: "drained" });
+        this.#tellWaiting();
+      },
       onNearSpeech: () => this.#step({ type: "near_speech" }),
       onOtherVoice: ({ conversationId }, why) =>
         this.#emit(conversationId, {
@@ -146,8 +170,10 @@ export class SpeechOutput {
         // What nobody wanted to go on gives way to the next reply.
         if (speaks && this.#bargeIn.kind === "held") this.stop();
         const { conversationId } = event;
+        this.#tellUnheard(conversationId);
+        const tellsWaiting = input?.origin === "voice" && input.source !== "loopback";
         const tellsFailure = speaks && input?.origin === "voice" && !this.#isMeeting;
-        this.#runs.set(conversationId, { conversationId, speaks, tellsFailure });
+        this.#runs.set(conversationId, { conversationId, speaks, tellsFailure, tellsWaiting });
         if (speaks) this.#options.speaker.open();
         return;
       }
@@ -157,6 +183,7 @@ export class SpeechOutput {
       case "stream.reset":
         this.#texts.delete(event.messageId);
         this.#counts.delete(event.messageId);
+        if (this.#shortened?.messageId === event.messageId) this.#shortened = null;
         this.#queue.drop(event.messageId);
         // What is left begins anew, and would be heard.
         if (isPaused(this.#bargeIn)) this.#options.speaker.pause();
@@ -164,9 +191,24 @@ export class SpeechOutput {
       case "message.added":
         this.#added(event.conversationId, event.message);
         return;
+      case "approval.requested":
+      case "question.asked":
+        if (!this.#runs.get(event.conversationId)?.tellsWaiting) return;
+        this.#waitingItems.push(waitingItem(event));
+        this.#tellWaiting();
+        return;
+      case "approval.resolved":
+        this.#answered(event.approvalId);
+        return;
+      case "question.answered":
+        this.#answered(event.questionId);
+        return;
       case "run.ended":
         this.#tellFailure(event);
         this.#runs.delete(event.conversationId);
+        this.#waitingItems = this.#waitingItems.filter(
+          ({ conversationId }) => conversationId !== event.conversationId,
+        );
         for (const [messageId, { conversationId }] of this.#texts) {
           if (conversationId === event.conversationId) this.#texts.delete(messageId);
         }
@@ -176,8 +218,11 @@ export class SpeechOutput {
         return;
       case "voice.state":
         this.#readiness.hear(event);
-        this.#isMeeting = event.source === "both" && event.state !== "off";
         this.#step({ ...event, type: "voice", isDeaf: event.isMuted === true || event.isWaiting === true });
+        this.#isMeeting = event.source === "both" && event.state !== "off" && event.state !== "failed";
+        this.#isUserSpeaking =
+          event.source !== "loopback" && (event.state === "hearing" || event.state === "transcribing");
+        this.#tellWaiting();
         return;
       case "voice.utterance":
         // What others say is nothing to a reply.
@@ -198,14 +243,14 @@ export class SpeechOutput {
     const speaking = this.speaking();
     // Who answers a question often says its words.
     const isAnswer = isAwaited && speaking !== null && isAfter({ startedAt }, speaking);
-    if (!isAnswer && isOwnVoice({ text }, speaking, "words")) return this.#ignored("own voice");
     const isOverSpeech = this.#isOverSpeech(startedAt);
-    if (isOverSpeech && isBackchannel(text, durationMs, isAwaited)) return this.#ignored("backchannel");
     // "Faster" is an answer, too, once the question was read.
     const command = isAwaited && !isOverSpeech ? null : spokenCommand(text);
-    if (command !== null && (command === "repeat" ? this.#repeat() : this.#changeRate(ratesOf[command]))) {
-      return `command: ${command}`;
-    }
+    // Who was told to say "read it all" says it right after that.
+    const isTold = command !== null && speaking !== null && isAfter({ startedAt }, speaking);
+    if (!isAnswer && !isTold && isOwnVoice({ text }, speaking, "words")) return this.#ignored("own voice");
+    if (isOverSpeech && isBackchannel(text, durationMs, isAwaited)) return this.#ignored("backchannel");
+    if (command !== null && this.#obey(command)) return `command: ${command}`;
     const isBurst = isShortBurst(text, durationMs) && (isUnclear || !isAwaited);
     if (isOverSpeech && isBurst) {
       if (this.#mayBeEcho && hasAllWords(this.speaking()?.text ?? "", text))
@@ -254,9 +299,46 @@ export class SpeechOutput {
 
   #sentence(): SpokenSentence | null {
     const current = this.#queue.current;
-    if (!current || current.messageId === "") return null;
+    if (!current || current.messageId === "" || current.line) return null;
     const { messageId, text, number } = current;
     return { messageId, text, number, count: Math.max(number, this.#counts.get(messageId) ?? 0) };
+  }
+
+  /** The last reply of which only the beginning is said, for whoever looks; null: none. */
+  shortened(): ShortenedReply | null {
+    if (!this.#shortened) return null;
+    const { conversationId, messageId } = this.#shortened;
+    return { conversationId, messageId };
+  }
+
+  /**
+   * Says all of the last reply, from where it was left. @returns whether there is one
+   */
+  readAll(): boolean {
+    const shortened = this.#shortened;
+    if (shortened) {
+      const { conversationId, messageId, digest } = shortened;
+      this.#shortened = null;
+      this.#add(conversationId, messageId, digest.readAll());
+      this.#queue.dropLines(messageId);
+      this.#step({ type: "restarted" });
+      this.#options.onShown?.();
+      return true;
+    }
+    const last = this.#lastReply();
+    if (!last) return false;
+    if (this.#queue.isBusy) {
+      this.#step({ type: "restarted" });
+      return true;
+    }
+    const { conversationId, reply } = last;
+    this.say(
+      conversationId,
+      textOf(reply.content),
+      reply.id,
+      this.#cut?.messageId === reply.id ? this.#cut.heard : "",
+    );
+    return true;
   }
 
   /**
@@ -266,6 +348,7 @@ export class SpeechOutput {
   say(conversationId: string, markdown: string, messageId = "", heard = ""): void {
     this.stop();
     this.#counts.delete(messageId);
+    if (this.#shortened?.messageId === messageId) this.#shortened = null;
     const sentences = sentencesOf(markdown);
     const first = sentenceAfter(sentences, heard);
     this.#counts.set(messageId, first);
@@ -273,9 +356,11 @@ export class SpeechOutput {
     this.#add(conversationId, messageId, sentences.slice(first));
   }
 
-  /** Goes on with the sentence after the one that is being said. */
-  skipSentence(): void {
-    if (this.#queue.isBusy && this.#queue.skip()) this.#step({ type: "restarted" });
+  /** Goes on with the sentence after the one that is being said. @returns whether one was */
+  skipSentence(): boolean {
+    if (!this.#queue.isBusy || !this.#queue.skip()) return false;
+    this.#step({ type: "restarted" });
+    return true;
   }
 
   /** The settings say another pace: what is being said goes on in it, from the beginning of the sentence. */
@@ -293,7 +378,11 @@ export class SpeechOutput {
 
   /** Somebody dictates: nothing is said of what is being answered now, either. */
   silence(): void {
-    for (const run of this.#runs.values()) run.speaks = false;
+    for (const run of this.#runs.values()) {
+      run.speaks = false;
+      run.tellsWaiting = false;
+    }
+    this.#waitingItems = [];
     this.stop();
   }
 
@@ -328,12 +417,12 @@ export class SpeechOutput {
 
   #stream({ conversationId, messageId, text }: Extract<AgentEvent, { type: "text.delta" }>): void {
     const known = this.#texts.get(messageId);
-    const speech = known?.speech ?? new SpeechText();
+    const digest = known?.digest ?? this.#newDigest(conversationId);
     if (!known) {
-      this.#texts.set(messageId, { conversationId, speech });
+      this.#texts.set(messageId, { conversationId, digest });
       this.#options.speaker.open();
     }
-    this.#add(conversationId, messageId, speech.feed(text));
+    this.#sayOf({ conversationId, messageId, digest }, () => digest.feed(text));
   }
 
   #added(conversationId: string, message: Message): void {
@@ -342,22 +431,47 @@ export class SpeechOutput {
     const streamed = this.#texts.get(message.id);
     this.#texts.delete(message.id);
     if (message.interrupted || !this.#runs.get(conversationId)?.speaks) return;
-    this.#add(
-      conversationId,
-      message.id,
-      streamed ? streamed.speech.flush() : sentencesOf(textOf(message.content)),
+    const digest = streamed?.digest ?? this.#newDigest(conversationId);
+    const text = streamed ? "" : textOf(message.content);
+    // What is said on the way has a rest that nobody needs to be told of.
+    const isOnTheWay = message.content.some(({ type }) => type === "tool_use");
+    this.#sayOf(
+      { conversationId, messageId: message.id, digest },
+      () => [...digest.feed(text), ...digest.flush()],
+      !isOnTheWay,
     );
   }
 
-  #add(conversationId: string, messageId: string, sentences: readonly string[]): void {
+  /** Of the next reply: the last one is another from here on. */
+  #newDigest(conversationId: string): SpokenDigest {
+    if (this.#shortened?.conversationId === conversationId) this.#shortened = null;
+    return new SpokenDigest(this.#options.settings()["voice.spokenLength"] === "whole");
+  }
+
+  /** Says what is to be said of a reply now, and that there is more on the screen, once that is known. */
+  #sayOf({ conversationId, messageId, digest }: Shortened, next: () => string[], tellsRest = true): void {
+    const before = digest.leftOut;
+    this.#add(conversationId, messageId, next());
+    if (digest.leftOut === null || before !== null) return;
+    this.#shortened = { conversationId, messageId, digest };
+    if (tellsRest) this.#add(conversationId, messageId, [leftOutLines[digest.leftOut]], "tells");
+    this.#options.onShown?.();
+  }
+
+  #add(
+    conversationId: string,
+    messageId: string,
+    sentences: readonly string[],
+    line?: QueuedSentence["line"],
+  ): void {
     const textAt = this.#options.clock.now();
     // Of replies that were said nothing more is wanted.
     if (!this.#queue.isBusy)
       for (const id of this.#counts.keys()) if (id !== messageId) this.#counts.delete(id);
     for (const text of sentences) {
-      const number = (this.#counts.get(messageId) ?? 0) + 1;
+      const number = (this.#counts.get(messageId) ?? 0) + (line ? 0 : 1);
       this.#counts.set(messageId, number);
-      this.#queue.add({ conversationId, messageId, text, textAt, number });
+      this.#queue.add({ conversationId, messageId, text, textAt, number, line });
       this.#tellUnsayable(conversationId, text);
     }
   }
@@ -429,12 +543,15 @@ export class SpeechOutput {
 
   #dropRest(): void {
     if (!this.#queue.isBusy) return;
-    const saying = this.#saying;
+    // Who answers what waits wants to hear what comes of it.
+    const saying = this.#queue.current?.line === "asks" ? null : this.#saying;
     const dropped = this.#queue.clear().filter(({ missed }) => missed !== "");
     const silenced = new Set([saying, ...dropped.map(({ conversationId }) => conversationId)]);
     for (const run of this.#runs.values()) if (silenced.has(run.conversationId)) run.speaks = false;
     for (const { messageId, conversationId, heard } of dropped) {
       if (messageId === "") continue;
+      this.#cut = { conversationId, messageId, heard };
+      if (this.#shortened?.messageId === messageId) this.#shortened = null;
       this.#emit(conversationId, { type: "speech.interrupted", messageId, heard });
       this.#options.target(conversationId)?.note(interruptionNote(heard));
     }
@@ -486,17 +603,71 @@ export class SpeechOutput {
     return why;
   }
 
+  /** @returns whether there is anything that it could be about */
+  #obey(command: SpokenCommand): boolean {
+    switch (command) {
+      case "repeat":
+        return this.#repeat();
+      case "skip":
+        return this.skipSentence();
+      case "read it all":
+        return this.readAll();
+      default:
+        return this.#changeRate(ratesOf[command]);
+    }
+  }
+
   /** The reply that is being said, also one that is still being written, from its beginning; else the last one. */
   #repeat(): boolean {
     if (this.#queue.restart(sentencesOf)) {
       this.#step({ type: "restarted" });
       return true;
     }
+    const last = this.#lastReply();
+    if (!last) return false;
+    const { conversationId, reply } = last;
+    this.stop();
+    this.#counts.delete(reply.id);
+    const digest = this.#newDigest(conversationId);
+    this.#sayOf({ conversationId, messageId: reply.id, digest }, () => [
+      ...digest.feed(textOf(reply.content)),
+      ...digest.flush(),
+    ]);
+    return true;
+  }
+
+  #lastReply(): { conversationId: string; reply: Message } | null {
     const conversationId = this.#saying ?? this.#last?.conversationId;
     const reply = conversationId === undefined ? undefined : this.#lastReplies.get(conversationId);
-    if (conversationId === undefined || !reply) return false;
-    this.say(conversationId, textOf(reply.content), reply.id);
-    return true;
+    return conversationId === undefined || !reply ? null : { conversationId, reply };
+  }
+
+  /** The model is told what of its last reply was not said, before the next prompt. */
+  #tellUnheard(conversationId: string): void {
+    const shortened = this.#shortened;
+    if (shortened?.conversationId !== conversationId) return;
+    this.#shortened = null;
+    this.#options.onShown?.();
+    if (this.#lastReplies.get(conversationId)?.id !== shortened.messageId) return;
+    this.#options.target(conversationId)?.note(shortenedNote(shortened.digest.said));
+  }
+
+  /** When nobody speaks, and nothing else is said. */
+  #tellWaiting(): void {
+    const isBusy = this.#queue.isBusy || this.#bargeIn.kind !== "silent" || this.#isUserSpeaking;
+    if (isBusy || this.#waitingItems.every(({ isTold }) => isTold)) return;
+    const { "voice.speak": when, "voice.chime": chimes } = this.#options.settings();
+    const lines = waitingLines(this.#waitingItems);
+    for (const item of this.#waitingItems) item.isTold = true;
+    if (this.#isMeeting) return;
+    if (chimes) this.#options.speaker.chime("waiting");
+    if (when === "never") return;
+    for (const { conversationId, id, sentences } of lines) this.#add(conversationId, id, sentences, "asks");
+  }
+
+  #answered(id: string): void {
+    this.#waitingItems = this.#waitingItems.filter((item) => item.id !== id);
+    this.#queue.dropLines(id);
   }
 
   #changeRate(factor: number): boolean {
@@ -526,6 +697,13 @@ function interruptionNote(heard: string): string {
   const words = heard.split(" ").slice(-heardWords).join(" ");
   const after = words === "" ? "before its first word" : `after “…${words}”`;
   return `[The reply above was being read aloud and was interrupted ${after}. The user did not hear the rest.]`;
+}
+
+function shortenedNote(heard: string): string {
+  const words = heard.split(" ").slice(-heardWords).join(" ");
+  const upTo =
+    words === "" ? "nothing was read aloud" : `only the beginning was read aloud, up to “…${words}”`;
+  return `[Of the reply above, ${upTo}. The user did not hear the rest: it is on the screen.]`;
 }
 
 /** Enough to find the place. */

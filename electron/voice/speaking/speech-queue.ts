@@ -1,4 +1,5 @@
 import type { PlaybackEvent } from "../../../shared/voice/speech.ts";
+import type { Speaking } from "./own-voice.ts";
 import type { Speaker, SpeechPart } from "./speaker.ts";
 
 /** A sentence on its way to the ear. */
@@ -10,6 +11,8 @@ export interface QueuedSentence {
   textAt: number;
   /** Which of its reply it is, from 1 on. */
   number: number;
+  /** Parley's own line and no part of the reply; `asks`: it names the words that are waited for. */
+  line?: "tells" | "asks" | undefined;
 }
 
 interface Entry extends QueuedSentence {
@@ -124,6 +127,7 @@ export class SpeechQueue {
         ...{ conversationId, heard: before === "" ? [] : [before], missed: [] },
       };
       messages.set(messageId, parts);
+      if (entry.line) continue;
       const [heard, missed] = cutAt(entry.text, entry.state === "over" ? 1 : entry.heard);
       if (heard !== "") parts.heard.push(heard);
       if (missed !== "") parts.missed.push(missed);
@@ -136,6 +140,21 @@ export class SpeechQueue {
       heard: heard.join(" "),
       missed: missed.join(" "),
     }));
+  }
+
+  /** Leaves out Parley's own lines about a message, also the one that is heard. */
+  dropLines(messageId: string): void {
+    const isDropped = (entry: Entry) =>
+      entry.line !== undefined && entry.messageId === messageId && entry.state !== "over";
+    const dropped = this.#entries.filter(isDropped);
+    if (dropped.length === 0) return;
+    if (dropped.every(({ state }) => state === "waiting")) {
+      this.#entries = this.#entries.filter((entry) => !isDropped(entry));
+      return;
+    }
+    this.#begin(this.#entries.filter((entry) => entry.state !== "over" && !isDropped(entry)));
+    this.#ask();
+    if (!this.isBusy) this.#options.onDrained();
   }
 
   /** Drops what of a message is not audible yet. */
@@ -156,15 +175,17 @@ export class SpeechQueue {
   }
 
   /** What is being said, and was within the last `windowMs`; null for nothing. Milliseconds since the epoch. */
-  spoken(windowMs: number): { text: string; since: number; until: number | null } | null {
+  spoken(windowMs: number): Speaking | null {
     const from = this.#options.now() - windowMs;
     const recent = this.#entries.filter(
       ({ startedAt, endedAt }) => startedAt !== null && (endedAt === null || endedAt >= from),
     );
     const [first] = recent;
     if (first?.startedAt == null) return null;
+    const asked = recent.filter(({ line }) => line === "asks").map(({ text }) => text);
     return {
       text: recent.map(({ text }) => text).join(" "),
+      ...(asked.length > 0 && { asks: asked.join(" ") }),
       since: first.startedAt,
       until: recent.at(-1)?.endedAt ?? null,
     };
@@ -185,8 +206,8 @@ export class SpeechQueue {
   }
 
   #isBefore(entries: readonly Entry[]): void {
-    for (const { messageId, text } of entries) {
-      if (messageId === "") continue;
+    for (const { messageId, text, line } of entries) {
+      if (messageId === "" || line) continue;
       const before = this.#before.get(messageId);
       this.#before.set(messageId, before === undefined ? text : `${before} ${text}`);
     }

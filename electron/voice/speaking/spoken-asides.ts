@@ -85,12 +85,14 @@ const stopInEcho = { ms: 2500, words: 4 };
 export const isNoMoreThanStopWord = (text: string, durationMs: number | null): boolean =>
   plainWords(text).length <= stopInEcho.words && (durationMs === null || durationMs <= stopInEcho.ms);
 
-export type SpokenCommand = "repeat" | "slower" | "faster";
+export type SpokenCommand = "repeat" | "slower" | "faster" | "skip" | "read it all";
 
 const commands: Record<SpokenCommand, readonly string[]> = {
-  repeat: ["repeat that", "say that again", "repeat", "please repeat that"],
+  repeat: ["repeat that", "say that again", "again", "repeat", "please repeat that"],
   slower: ["slower", "speak slower", "slow down", "slower please"],
   faster: ["faster", "speak faster", "speed up", "faster please"],
+  skip: ["skip", "skip that", "skip this", "next sentence"],
+  "read it all": ["read it all", "read all of it", "read the rest", "please read it all"],
 };
 
 /** What is said to the voice itself: whole utterances only, "slower is better" is a prompt. Pure. */

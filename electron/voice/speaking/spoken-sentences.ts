@@ -1,3 +1,4 @@
+import { asSpoken } from "../../../shared/voice/as-spoken.ts";
 import { SpeechText } from "../../../shared/voice/speech-text.ts";
 
 /** A whole reply, as it is said. @param markdown as the model wrote it */
@@ -15,4 +16,23 @@ export function sentenceAfter(sentences: readonly string[], heard: string): numb
     length += 1;
   }
   return 0;
+}
+
+/**
+ * What is said of a reply before the sentence at a place in the page. What is said in other words than it stands there, such as
+ * code, belongs to the sentence after it. Pure.
+ * @param before the text in the page up to the place @param after the rest of it
+ */
+export function spokenBefore(sentences: readonly string[], before: string, after: string): string {
+  const page = asSpoken(before + after);
+  const place = asSpoken(before).length;
+  let end = 0;
+  const at = sentences.findIndex((sentence) => {
+    const words = asSpoken(sentence);
+    const found = page.indexOf(words, end);
+    if (found < 0) return false;
+    end = found + words.length;
+    return end > place;
+  });
+  return sentences.slice(0, Math.max(0, at)).join(" ");
 }

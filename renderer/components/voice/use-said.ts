@@ -19,3 +19,13 @@ export function useSaid(messageId: string): SpokenReply | null {
   );
   return useStore(said);
 }
+
+/** Whether only the beginning of this reply is said aloud. */
+export function useShortened(messageId: string): boolean {
+  const { view } = useWindowState();
+  const shortened = useMemo(
+    () => partOf(view, (shown) => shown?.voice.shortenedId === messageId),
+    [view, messageId],
+  );
+  return useStore(shortened);
+}

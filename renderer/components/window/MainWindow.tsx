@@ -40,6 +40,7 @@ import { closeDialogs, closeOnTop } from "../ui/close-on-top.ts";
 import { spokenNames } from "../ui/spoken-names.ts";
 import { useMedia } from "../ui/use-media.ts";
 import { VoicePanel } from "../voice/panel/VoicePanel.tsx";
+import { replyPlaceAt } from "../voice/read-from.ts";
 import { Header } from "./Header.tsx";
 import { KeyAddressNotice } from "./KeyAddressNotice.tsx";
 import { KeyDialog } from "./KeyDialog.tsx";
@@ -163,6 +164,11 @@ export function MainWindow() {
     const tell = () => windowState.tellShown(spokenNames.shown.get());
     tell();
     return spokenNames.shown.subscribe(tell);
+  }, [windowState]);
+  useEffect(() => {
+    const tell = (event: MouseEvent) => windowState.offerReading(replyPlaceAt(event));
+    window.addEventListener("contextmenu", tell);
+    return () => window.removeEventListener("contextmenu", tell);
   }, [windowState]);
   useSignal(windowState.closeWanted, (what) => {
     if (what === "all") return closeDialogs();

@@ -133,6 +133,8 @@ export const voicePanel = {
     title: "Spoken replies",
     when: "Speak replies",
     whenever: { spoken: "to spoken prompts", always: "always", never: "never" },
+    howLong: "Long replies",
+    lengths: { short: "only the beginning", whole: "whole" },
     voice: "Voice",
     voices: { slt: "Woman (slt, built in)", rms: "Man (rms, built in)", system: "System voice" },
     speaker: "Speaker",

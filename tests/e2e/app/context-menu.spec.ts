@@ -3,35 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ElectronApplication } from "playwright";
+import { choose, keepMenus, lastMenu } from "../support/menus.ts";
 import { expect, replies, send, test } from "../support/test.ts";
-
-interface Recorded {
-  label: string;
-  role?: string;
-}
-
-/** A native menu cannot be clicked from here: it is kept instead of shown, and its entries are clicked by their words. */
-async function keepMenus(app: ElectronApplication): Promise<void> {
-  await app.evaluate(({ Menu }) => {
-    Menu.prototype.popup = function popup() {
-      Object.assign(globalThis, { lastMenu: this });
-    };
-  });
-}
-
-const lastMenu = (app: ElectronApplication) =>
-  app.evaluate((): Recorded[] => {
-    const menu: { items: Recorded[] } | undefined = Reflect.get(globalThis, "lastMenu");
-    return (menu?.items ?? []).map(({ label, role }) => ({ label, ...(role ? { role } : {}) }));
-  });
-
-const choose = (app: ElectronApplication, label: string) =>
-  app.evaluate((_, wanted) => {
-    const menu: { items: { label: string; click(): void }[] } = Reflect.get(globalThis, "lastMenu");
-    // Not within this call: what it does may outlast it.
-    setTimeout(() => menu.items.find((item) => item.label === wanted)?.click());
-  }, label);
 
 test("a right-click copies a link and has all of editing; spelling fetches nothing before the user agreed", async ({
   startWithModel,
@@ -55,7 +28,9 @@ test("a right-click copies a link and has all of editing; spelling fetches nothi
     }, `http://127.0.0.1:${port}/`);
     await send(page, `link [[script:text ${JSON.stringify({ text: "See [it](https://example.com/a)." })}]]`);
     await replies(page).first().getByRole("link").click({ button: "right" });
-    await expect.poll(() => lastMenu(app)).toEqual([{ label: "Copy link" }]);
+    await expect
+      .poll(() => lastMenu(app))
+      .toEqual([{ label: "Copy link" }, { label: "" }, { label: "Read from here" }]);
     await choose(app, "Copy link");
     await expect
       .poll(() => app.evaluate(({ clipboard }) => clipboard.readText()))

@@ -107,7 +107,7 @@ for (const when of ["at once", "after a command in the fence that was told aloud
     const temporary = mkdtempSync(join(tmpdir(), "quit-"));
     // As on a desktop: without one, the sound library makes a folder of its own.
     const runtime = mkdtempSync(join(tmpdir(), "runtime-"));
-    const settings = { "voice.speak": "always", permissionMode: "auto" };
+    const settings = { "voice.speak": "always", "voice.spokenLength": "whole", permissionMode: "auto" };
     const env = { TMPDIR: temporary, XDG_RUNTIME_DIR: runtime };
     const { app, page } = await startWithModel({ env, settings });
     if (when !== "at once") {

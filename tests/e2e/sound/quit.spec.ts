@@ -25,7 +25,7 @@ for (const when of ["in the same moment", "before"] as const) {
     pulse,
     soundEnv,
   }) => {
-    const settings = { "voice.pushToTalk": "hold", "voice.speak": "always" };
+    const settings = { "voice.pushToTalk": "hold", "voice.speak": "always", "voice.spokenLength": "whole" };
     const parley = await startWithModel({ env: soundEnv, settings });
     const { app, page } = parley;
     await send(page, "/voice start both");

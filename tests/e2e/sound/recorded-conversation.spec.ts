@@ -76,7 +76,7 @@ test("a recorded conversation: a misheard question is mended, the reply is stopp
   const first = await startWithModel({
     env: soundEnv,
     settings: {
-      ...{ "voice.speak": "always", "voice.repair": "on" },
+      ...{ "voice.speak": "always", "voice.spokenLength": "whole", "voice.repair": "on" },
       // A busy computer is not what is tried here.
       "voice.repairMs": 5000,
     },

@@ -21,7 +21,10 @@ test("a reply is said aloud, in full and in a voice that is to be heard", async 
   soundEnv,
   record,
 }) => {
-  const { page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
+  const { page } = await startWithModel({
+    env: soundEnv,
+    settings: { "voice.speak": "always", "voice.spokenLength": "whole" },
+  });
   const recording = record();
   await send(page, `[[script:text {"text":"The answer is forty two. It took a while to find it."}]]`);
   await expect(speech(page, "speaking")).toBeAttached();
@@ -37,7 +40,10 @@ test("a sentence is said anew when the page that plays it dies in its middle", a
   soundEnv,
   record,
 }) => {
-  const { app, page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
+  const { app, page } = await startWithModel({
+    env: soundEnv,
+    settings: { "voice.speak": "always", "voice.spokenLength": "whole" },
+  });
   await send(page, `[[script:text {"text":"The answer is forty two. It took a while to find it."}]]`);
   await expect(speech(page, "speaking")).toBeAttached();
   await app.evaluate(({ BrowserWindow }) => {
@@ -54,7 +60,10 @@ test("what was to be made is said when the process that makes the speech dies ov
   soundEnv,
   record,
 }) => {
-  const { app, page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
+  const { app, page } = await startWithModel({
+    env: soundEnv,
+    settings: { "voice.speak": "always", "voice.spokenLength": "whole" },
+  });
   const signal = (name: NodeJS.Signals) =>
     app.evaluate(({ app }, sent) => {
       const maker = app.getAppMetrics().find(({ name }) => name === "Parley speech");
@@ -93,7 +102,10 @@ test("whoever speaks stops the reply; the model learns what was heard of it", as
   pulse,
   soundEnv,
 }) => {
-  const { page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
+  const { page } = await startWithModel({
+    env: soundEnv,
+    settings: { "voice.speak": "always", "voice.spokenLength": "whole" },
+  });
   await page.getByTestId("mic").click();
   await expect(voiceState(page, "listening")).toBeVisible();
   await send(page, longReply());
@@ -115,7 +127,10 @@ test("Parley's own voice, heard by the microphone, never becomes a prompt", asyn
   record,
 }) => {
   await pulse.echo();
-  const { page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
+  const { page } = await startWithModel({
+    env: soundEnv,
+    settings: { "voice.speak": "always", "voice.spokenLength": "whole" },
+  });
   await page.getByTestId("mic").click();
   await expect(voiceState(page, "listening")).toBeVisible();
   const recording = record();

@@ -50,7 +50,10 @@ test("a word that nobody understands leaves the reply stopped: it goes on by a c
   soundEnv,
 }) => {
   test.setTimeout(120_000);
-  const { page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
+  const { page } = await startWithModel({
+    env: soundEnv,
+    settings: { "voice.speak": "always", "voice.spokenLength": "whole" },
+  });
   await page.getByTestId("mic").click();
   await expect(voiceState(page, "listening")).toBeVisible();
   await hearOut(page);
@@ -88,7 +91,10 @@ test("“stop” over a reply that the microphone hears, too, stops it", async (
   test.setTimeout(120_000);
   await pulse.addNear();
   await pulse.echo(0.25);
-  const { page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
+  const { page } = await startWithModel({
+    env: soundEnv,
+    settings: { "voice.speak": "always", "voice.spokenLength": "whole" },
+  });
   await page.getByTestId("mic").click();
   await expect(voiceState(page, "listening")).toBeVisible();
   await hearOut(page);
@@ -116,7 +122,10 @@ for (const volume of [1, 0.25]) {
     test.skip(!isTodays(volume === 1 ? 0 : 1), "one of the two a day: each takes most of a minute");
     test.setTimeout(150_000);
     await pulse.echo(volume);
-    const { page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
+    const { page } = await startWithModel({
+      env: soundEnv,
+      settings: { "voice.speak": "always", "voice.spokenLength": "whole" },
+    });
     await page.getByTestId("mic").click();
     await expect(voiceState(page, "listening")).toBeVisible();
     const text = ownStops.join(" ");

@@ -74,7 +74,9 @@ test("a while after voice was stopped its processes and its page are gone, and i
   startWithModel,
 }) => {
   test.slow();
-  const { page, app } = await startWithModel({ settings: { "voice.speak": "always" } });
+  const { page, app } = await startWithModel({
+    settings: { "voice.speak": "always", "voice.spokenLength": "whole" },
+  });
   const ofVoice = () =>
     app.evaluate(({ app, BrowserWindow }) => {
       const processes = app.getAppMetrics().map(({ name }) => name ?? "");

@@ -7,6 +7,7 @@ import { type VoiceOn, type VoiceSnapshot, voiceOff } from "../../../shared/voic
 export const voiceSnapshot: VoiceSnapshot = {
   now: voiceOff,
   speech: null,
+  shortened: null,
   server: null,
   turn: null,
   entries: [],

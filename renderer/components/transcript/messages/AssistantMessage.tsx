@@ -3,8 +3,10 @@ import type { TranscriptItem } from "../../../../shared/conversation/transcript.
 import { texts } from "../../../texts/texts.ts";
 import { RowActionsContext } from "../../sessions/row-actions.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
+import { Icon } from "../../ui/Icon.tsx";
 import { SpeechState } from "../../voice/SpeechState.tsx";
-import { useSaid } from "../../voice/use-said.ts";
+import { useSaid, useShortened } from "../../voice/use-said.ts";
+import { useWindowState } from "../../window/window-context.ts";
 import { Markdown } from "../markdown/Markdown.tsx";
 import { ActionButton } from "./ActionButton.tsx";
 import styles from "./AssistantMessage.module.css";
@@ -87,8 +89,29 @@ export const AssistantMessage = memo(function AssistantMessage(props: AssistantM
   );
 });
 
-/** While this reply is said aloud: how far that is. */
+/** While this reply is said aloud: how far that is. Where only its beginning is said: the way to hear the rest. */
 function SaidAloud({ messageId }: { messageId: string }) {
+  const windowState = useWindowState();
   const speech = useSaid(messageId);
-  return speech && <SpeechState speech={speech} />;
+  const isShortened = useShortened(messageId);
+  return (
+    <>
+      {speech && <SpeechState speech={speech} />}
+      {isShortened && (
+        <p className={styles.shortened} data-beside="">
+          {texts.voice.restOnScreen}
+          <button
+            type="button"
+            className="btn small"
+            data-testid="read-all"
+            title={texts.voice.readAllTitle}
+            onClick={windowState.readAll}
+          >
+            <Icon name="speaker" size={12} />
+            {texts.voice.readAll}
+          </button>
+        </p>
+      )}
+    </>
+  );
 }

@@ -14,6 +14,11 @@ const when = [
   ["never", t.whenever.never],
 ] as const;
 
+const lengths = [
+  ["short", t.lengths.short],
+  ["whole", t.lengths.whole],
+] as const;
+
 const pace = (value: number) => texts.common.units.times(value.toFixed(2));
 const percent = (value: number) => texts.common.units.percent(Math.round(value * 100));
 
@@ -31,6 +36,12 @@ export function SpeakingSettings({ settings, set }: VoiceSettingsProps) {
         value={settings["voice.speak"]}
         options={when}
         onChange={(value) => void set("voice.speak", value)}
+      />
+      <Choice
+        label={t.howLong}
+        value={settings["voice.spokenLength"]}
+        options={lengths}
+        onChange={(value) => void set("voice.spokenLength", value)}
       />
       <Choice
         label={t.voice}

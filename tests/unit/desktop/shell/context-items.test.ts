@@ -11,8 +11,8 @@ const nothing: ClickedPart = {
   dictionarySuggestions: [],
   editFlags: { canUndo: false, canRedo: false, canCut: false, canCopy: true, canPaste: false },
 };
-const names = (part: Partial<ClickedPart>, isSpellingChecked = false) =>
-  contextItems({ ...nothing, ...part }, isSpellingChecked).map((item) =>
+const names = (part: Partial<ClickedPart>, isSpellingChecked = false, isReadable = false) =>
+  contextItems({ ...nothing, ...part }, isSpellingChecked, isReadable).map((item) =>
     "role" in item ? item.role : "label" in item ? item.label : "-",
   );
 
@@ -21,6 +21,11 @@ test("where there is nothing to do there is no menu", () => expect(names({})).to
 test("selected text is copied; blank text is none", () => {
   expect(names({ selectionText: "a word" })).toEqual(["copy"]);
   expect(names({ selectionText: " \n" })).toEqual([]);
+});
+
+test("a reply can be read aloud from where it was clicked", () => {
+  expect(names({}, false, true)).toEqual(["Read from here"]);
+  expect(names({ selectionText: "a word" }, false, true)).toEqual(["copy", "-", "Read from here"]);
 });
 
 test("a field has all of editing, and says whether spelling is checked", () => {
@@ -49,7 +54,7 @@ test("a misspelled word comes with up to five others, and can be added", () => {
 });
 
 test("web and mail links are copied, others are none", () => {
-  expect(contextItems({ ...nothing, linkURL: "mailto:a@example.com" }, false)).toEqual([
+  expect(contextItems({ ...nothing, linkURL: "mailto:a@example.com" }, false, false)).toEqual([
     { label: "Copy email address", wish: { kind: "copyText", text: "a@example.com" } },
   ]);
   expect(names({ linkURL: "https://example.com/" })).toEqual(["Copy link"]);

@@ -110,6 +110,38 @@ test.each(["go ahead", "yes"])(
   },
 );
 
+// The line that asks names the answers: who answers begins after it.
+describe("while what waits is told aloud", () => {
+  const line = { since: 9_000, until: 12_500 };
+  const later = { startedAt: 12_900, endedAt: 13_500 };
+
+  test.each(["approve", "deny"])(
+    "Parley's own “%s” answers no approval, somebody's later one does",
+    (word) => {
+      const heard = from("microphone", word);
+      const asks = "I'd like to write notes.txt. Say approve or deny.";
+      const facts = { ...whileAsked(heard), speaking: { ...line, text: asks, asks } };
+      expect(decide(heard, facts)).toBe("drop: own voice");
+      expect(decide({ ...heard, ...later }, facts)).toBe(word === "approve" ? "allow" : "deny");
+      // Before the line begins it is an answer, too.
+      expect(decide(heard, { ...facts, speaking: { ...line, text: "One moment.", since: 9_000 } })).toBe(
+        word === "approve" ? "allow" : "deny",
+      );
+    },
+  );
+
+  test("Parley's own options answer no question, somebody's later words do, also its own", () => {
+    const asks = "Which theme? You can say: Blue, or keep the old dark one.";
+    const facts = { questionId: "q", speaking: { ...line, text: asks, asks } };
+    for (const words of ["blue", "keep the old dark one"]) {
+      const heard = from("microphone", words);
+      expect(decide(heard, facts)).toBe("drop: own voice");
+      expect(decide({ ...heard, ...later }, facts)).toBe("answer");
+    }
+    expect(decide(from("microphone", "the green one"), facts)).toBe("answer");
+  });
+});
+
 test("what the computer plays is no echo of itself", () => {
   const played = from("loopback", "we ship on friday");
   expect(decide(played, { played: [played] })).toBe("queue");

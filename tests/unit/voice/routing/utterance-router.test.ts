@@ -40,6 +40,7 @@ function rig(changed: Partial<Settings> = {}, reply: SpokenReply | null = null) 
     replies: {
       speaking: () => null,
       shown: () => reply,
+      shortened: () => null,
       stop: () => void stopped.push("stopped"),
       silence: () => void stopped.push("silent"),
       hold: () => void stopped.push("held"),

@@ -85,3 +85,12 @@ test("from its longest time on it is something to say", () => {
   expect(isBackchannel("mhm", maxBackchannelMs - 1)).toBe(true);
   expect(isBackchannel("mhm", maxBackchannelMs)).toBe(false);
 });
+
+test.each([
+  ["again", "repeat"],
+  ["Skip.", "skip"],
+  ["Read it all!", "read it all"],
+  ["read the rest", "read it all"],
+  ["read it all to my mother", null],
+  ["skip the second chapter", null],
+])("“%s” says to the voice itself: %s", (text, command) => expect(spokenCommand(text)).toBe(command));
