@@ -1,0 +1,130 @@
+import { sampleRateHz } from "../../../e2e/support/machine/audio.ts";
+import { roomNoise } from "../recordings.ts";
+import { decoded } from "./packages.ts";
+import type { SoundFile } from "./sounds.ts";
+
+/** Sounds in a row. */
+export interface Recording<Sound extends SoundFile = SoundFile> {
+  samples: number[];
+  /** From where on, in samples, which sound is heard; the pause after it counts to it. */
+  slots: { from: number; sound: Sound }[];
+}
+
+/** Of a longer sound only so much is played, in seconds. */
+const longestSoundS = 6;
+/** How loud the loudest sample of a noise is, in dBFS. */
+const peaks = { softest: -50, loudest: -10 };
+
+/** So many minutes of these sounds, again and again at other levels, with pauses of 1–3 s in which the room is quiet. */
+export function noiseRecording(
+  files: readonly SoundFile[],
+  minutes: number,
+  random: () => number,
+): Recording {
+  const recording: Recording = { samples: roomNoise(sampleRateHz, random), slots: [] };
+  const sounds = shuffled(files, random);
+  // Only what is played is decoded: the programs that do it take longer than the app that hears it.
+  const bodies = new Map<SoundFile, number[]>();
+  for (let index = 0; recording.samples.length < minutes * 60 * sampleRateHz; index++) {
+    const sound = sounds[index % sounds.length];
+    if (!sound) throw new Error("There are no sounds of this kind.");
+    const body = bodies.get(sound) ?? bodyOf(decoded(sound.path));
+    bodies.set(sound, body);
+    const peakDb = peaks.softest + (peaks.loudest - peaks.softest) * random();
+    add(recording, sound, scaled(body, peakDb));
+    push(recording.samples, roomNoise(Math.round((1 + 2 * random()) * sampleRateHz), random));
+  }
+  return recording;
+}
+
+/** So many minutes of music: of every piece equally much, from its middle, at another level. */
+export function musicRecording(
+  files: readonly SoundFile[],
+  minutes: number,
+  random: () => number,
+): Recording {
+  const recording: Recording = { samples: roomNoise(sampleRateHz, random), slots: [] };
+  const share = Math.round((minutes * 60 * sampleRateHz) / files.length);
+  for (const sound of files) {
+    const piece = decoded(sound.path);
+    const start = Math.max(0, Math.round((piece.length - share) / 2));
+    const peakDb = peaks.softest + (peaks.loudest - peaks.softest) * random();
+    add(recording, sound, scaled(piece.slice(start, start + share), peakDb));
+  }
+  return recording;
+}
+
+/** How short answers are played. */
+export interface AnswerCondition {
+  /** As loud as they were recorded: 0. */
+  softerByDb: number;
+  /** How much louder the answer is than the fan beside it; null: there is none. */
+  overFanDb: number | null;
+}
+
+/** Each answer once, with so long a pause after it that it is an utterance by itself. */
+export function answerRecording<Sound extends SoundFile>(
+  answers: readonly { sound: Sound; samples: readonly number[] }[],
+  { softerByDb, overFanDb }: AnswerCondition,
+  random: () => number,
+): Recording<Sound> {
+  const recording: Recording<Sound> = { samples: roomNoise(sampleRateHz, random), slots: [] };
+  for (const { sound, samples } of answers) {
+    const gain = 10 ** (-softerByDb / 20);
+    const from = recording.samples.length;
+    add(
+      recording,
+      sound,
+      samples.map((sample) => sample * gain),
+    );
+    push(recording.samples, roomNoise(pauseAfterAnswer, random));
+    if (overFanDb === null) continue;
+    const fanLevel = rms(samples) * gain * 10 ** (-overFanDb / 20);
+    for (let at = from, last = 0; at < recording.samples.length; at++) {
+      last = 0.98 * last + 0.2 * (random() * 2 - 1);
+      recording.samples[at] = (recording.samples[at] ?? 0) + (fanLevel * last) / fanRms;
+    }
+  }
+  return recording;
+}
+
+/** Longer than the silence in which an utterance can go on. */
+const pauseAfterAnswer = 2.5 * sampleRateHz;
+/** The level of the fan as it is made: each sample keeps 0.98 of the one before. */
+const fanRms = 0.2 * Math.sqrt(1 / 3 / (1 - 0.98 ** 2));
+
+function add<Sound extends SoundFile>(
+  { samples, slots }: Recording<Sound>,
+  sound: Sound,
+  more: readonly number[],
+): void {
+  slots.push({ from: samples.length, sound });
+  push(samples, more);
+}
+
+function push(samples: number[], more: readonly number[]): void {
+  for (const sample of more) samples.push(sample);
+}
+
+/** Without the silence before it, and not too long. */
+function bodyOf(samples: readonly number[]): number[] {
+  const start = samples.findIndex((sample) => Math.abs(sample) > 0.01);
+  return samples.slice(Math.max(0, start), Math.max(0, start) + longestSoundS * sampleRateHz);
+}
+
+function scaled(samples: readonly number[], peakDb: number): number[] {
+  const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1e-6);
+  const gain = 10 ** (peakDb / 20) / peak;
+  return samples.map((sample) => sample * gain);
+}
+
+function rms(samples: readonly number[]): number {
+  return Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / Math.max(1, samples.length));
+}
+
+function shuffled<One>(all: readonly One[], random: () => number): One[] {
+  return all
+    .map((one) => ({ one, place: random() }))
+    .sort((first, second) => first.place - second.place)
+    .map(({ one }) => one);
+}
