@@ -34,20 +34,16 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
-/** The sound of a file in any format, −1…1, 16 kHz, mono. @throws Error without `ffmpeg`, or where it can't read the file */
-export function decoded(path: string): number[] {
+/**
+ * The sound of a file in any format, −1…1, 16 kHz, mono.
+ * @param piece only so much of it
+ * @throws Error without `ffmpeg`, or if it can't read the file
+ */
+export function decoded(path: string, piece?: { fromS: number; lengthS: number }): number[] {
+  const part = piece === undefined ? [] : ["-ss", `${piece.fromS}`, "-t", `${piece.lengthS}`];
   const pcm = run("ffmpeg", [
-    "-v",
-    "error",
-    "-i",
-    path,
-    "-f",
-    "s16le",
-    "-ac",
-    "1",
-    "-ar",
-    `${sampleRateHz}`,
-    "-",
+    ...["-v", "error", ...part, "-i", path],
+    ...["-f", "s16le", "-ac", "1", "-ar", `${sampleRateHz}`, "-"],
   ]);
   return Array.from({ length: pcm.length >> 1 }, (_, index) => pcm.readInt16LE(2 * index) / 0x8000);
 }

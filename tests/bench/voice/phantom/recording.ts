@@ -12,6 +12,8 @@ export interface Recording<Sound extends SoundFile = SoundFile> {
 
 /** Of a longer sound only so much is played, in seconds. */
 const longestSoundS = 6;
+/** Where a piece of music is under way, in seconds. */
+const musicFromS = 10;
 /** How loud the loudest sample of a noise is, in dBFS. */
 const peaks = { softest: -50, loudest: -10 };
 
@@ -37,19 +39,17 @@ export function noiseRecording(
   return recording;
 }
 
-/** So many minutes of music: of every piece equally much, from its middle, at another level. */
+/** So many minutes of music: of every piece equally much, each at another level. */
 export function musicRecording(
   files: readonly SoundFile[],
   minutes: number,
   random: () => number,
 ): Recording {
   const recording: Recording = { samples: roomNoise(sampleRateHz, random), slots: [] };
-  const share = Math.round((minutes * 60 * sampleRateHz) / files.length);
+  const piece = { fromS: musicFromS, lengthS: (minutes * 60) / files.length };
   for (const sound of files) {
-    const piece = decoded(sound.path);
-    const start = Math.max(0, Math.round((piece.length - share) / 2));
     const peakDb = peaks.softest + (peaks.loudest - peaks.softest) * random();
-    add(recording, sound, scaled(piece.slice(start, start + share), peakDb));
+    add(recording, sound, scaled(decoded(sound.path, piece), peakDb));
   }
   return recording;
 }
