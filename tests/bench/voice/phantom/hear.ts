@@ -62,18 +62,8 @@ export async function writeSigns<Sound extends SoundFile>(
   const finals = await serverFinals(writeWav(samples));
   for (const { utterance, sound, isPrompt } of heard) {
     const { text, confidence, rule, dropped, readings, timing } = utterance;
-    const server = finals.find(({ payload }) => payload.end_ms === timing.speechEndMs);
-    const line = {
-      part,
-      sound,
-      isPrompt,
-      text,
-      confidence,
-      rule,
-      dropped,
-      readings,
-      server: server?.payload,
-    };
+    const server = finals.find((final) => final.end_ms === timing.speechEndMs);
+    const line = { part, sound, isPrompt, text, confidence, rule, dropped, readings, server };
     appendFileSync(path, `${JSON.stringify(line)}\n`);
   }
 }
