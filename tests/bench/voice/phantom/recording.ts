@@ -14,8 +14,8 @@ export interface Recording<Sound extends SoundFile = SoundFile> {
 const longestSoundS = 6;
 /** Where a piece of music is under way, in seconds. */
 const musicFromS = 10;
-/** How loud the loudest sample of a noise is, in dBFS. */
-const peaks = { softest: -50, loudest: -10 };
+/** How loud a noise is, in dBFS, as the root of its mean square. */
+const levels = { softest: -50, loudest: -10 };
 
 /** So many minutes of these sounds, again and again at other levels, with pauses of 1–3 s in which the room is quiet. */
 export function noiseRecording(
@@ -32,8 +32,8 @@ export function noiseRecording(
     if (!sound) throw new Error("There are no sounds of this kind.");
     const body = bodies.get(sound) ?? bodyOf(decoded(sound.path));
     bodies.set(sound, body);
-    const peakDb = peaks.softest + (peaks.loudest - peaks.softest) * random();
-    add(recording, sound, scaled(body, peakDb));
+    const levelDb = levels.softest + (levels.loudest - levels.softest) * random();
+    add(recording, sound, scaled(body, levelDb));
     push(recording.samples, roomNoise(Math.round((1 + 2 * random()) * sampleRateHz), random));
   }
   return recording;
@@ -48,8 +48,8 @@ export function musicRecording(
   const recording: Recording = { samples: roomNoise(sampleRateHz, random), slots: [] };
   const piece = { fromS: musicFromS, lengthS: (minutes * 60) / files.length };
   for (const sound of files) {
-    const peakDb = peaks.softest + (peaks.loudest - peaks.softest) * random();
-    add(recording, sound, scaled(decoded(sound.path, piece), peakDb));
+    const levelDb = levels.softest + (levels.loudest - levels.softest) * random();
+    add(recording, sound, scaled(decoded(sound.path, piece), levelDb));
   }
   return recording;
 }
@@ -112,9 +112,10 @@ function bodyOf(samples: readonly number[]): number[] {
   return samples.slice(Math.max(0, start), Math.max(0, start) + longestSoundS * sampleRateHz);
 }
 
-function scaled(samples: readonly number[], peakDb: number): number[] {
+/** As loud as that, or as loud as it can be without clipping. */
+function scaled(samples: readonly number[], levelDb: number): number[] {
   const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1e-6);
-  const gain = 10 ** (peakDb / 20) / peak;
+  const gain = Math.min(1 / peak, 10 ** (levelDb / 20) / Math.max(1e-6, rms(samples)));
   return samples.map((sample) => sample * gain);
 }
 
