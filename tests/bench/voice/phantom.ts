@@ -26,7 +26,7 @@ const conditions: Readonly<Record<string, AnswerCondition>> = {
 /**
  * Prompts that come of sounds in which nobody speaks, and short answers that become none: recordings of real ones, played as
  * fast as they go through the app. The sounds are Debian packages, about 480 MB, fetched once; and what --dir has besides
- * (`sounds/KIND/…`, `answers/…` with files or folders named after their words). It takes up to 20 minutes.
+ * (`sounds/KIND/…`, with a kind such as `coughs`, and `answers/…`, with files or folders named after their words).
  *
  * `shortAnswersHeard` of `of` became prompts. For each condition `inWords` are those in which the recogniser heard any words,
  * `right` those in which it heard the right ones, `rightPrompts` those of them that became prompts: what is missing there the

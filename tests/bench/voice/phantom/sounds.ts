@@ -11,7 +11,7 @@ export interface AnswerFile extends SoundFile {
   words: string;
 }
 
-export interface SoundFiles {
+interface SoundFiles {
   /** By kind: what the microphone hears of a day beside speech, one sound a file. */
   noises: Readonly<Record<string, SoundFile[]>>;
   music: SoundFile[];
