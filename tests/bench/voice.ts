@@ -8,7 +8,7 @@ import { earlyStops, ownStops, stopRooms } from "./voice/stop-rooms.ts";
 import { turns } from "./voice/turns.ts";
 import { words } from "./voice/words.ts";
 
-// npm run bench -- voice [PART …] [--rounds N] [--dir D] [--room NAME] [--json]
+// npm run bench -- voice [PART …] [--rounds N] [--dir D] [--room NAME] [--signs FILE] [--json]
 // Parts: latency, endpoints, turns, barge-in, phantom, words; none named: all, one after the other, over half an hour. Each
 // says at its head what it measures and how. Of barge-in only "stop" beside a loudspeaker: echo-stop; in rooms that are
 // reckoned: stop-rooms, own-stops, early-stops.
@@ -33,10 +33,11 @@ const { values, positionals: named } = parseArgs({
     rounds: { type: "string", default: "3" },
     dir: { type: "string" },
     room: { type: "string" },
+    signs: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
-const { dir: folder, room, json: asJson } = values;
+const { dir: folder, room, signs, json: asJson } = values;
 const rounds = Number(values.rounds);
 const unknown = named.find((name) => !(name in parts));
 if (unknown !== undefined) {
@@ -47,7 +48,7 @@ if (unknown !== undefined) {
 const figures: Record<string, unknown> = {};
 for (const [name, part] of Object.entries(named.length === 0 ? whole : parts)) {
   if (named.length > 0 && !named.includes(name)) continue;
-  const measured = await part({ rounds, folder, room, tell: (line) => !asJson && console.log(line) });
+  const measured = await part({ rounds, folder, room, signs, tell: (line) => !asJson && console.log(line) });
   Object.assign(figures, measured);
   if (!asJson) console.log(`${name}: ${JSON.stringify(measured)}`);
 }

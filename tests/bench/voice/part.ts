@@ -6,6 +6,8 @@ export interface PartOptions {
   room?: string | undefined;
   /** More recordings, for the parts that take them. */
   folder?: string | undefined;
+  /** Where each utterance is written, by the parts that do. */
+  signs?: string | undefined;
   /** A line for people; with `--json` nobody reads it. */
   tell(line: string): void;
 }
