@@ -117,7 +117,6 @@ export class SpeechOutput {
   #pausedAt = 0;
   /** When a word to stop was heard last, milliseconds since the epoch. */
   #stopWordAt: number | null = null;
-  #isMeeting = false;
   /** What was said last of a run that failed. */
   #toldFailure = "";
   /** Where something was said last. */
