@@ -113,6 +113,7 @@ const documented: [string, unknown, unknown][] = [
   ["voice.voice", "slt", "hal"],
   ["voice.speaker", 0, -1],
   ["voice.declined", [], "voice"],
+  ["voice.spokenLength", "short", "long"],
   ["voice.rate", 1, 3],
   ["voice.volume", 1, 2],
   ["voice.chime", false, "loud"],
