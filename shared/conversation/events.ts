@@ -82,13 +82,14 @@ export const voiceStateName = z.enum([
 export type VoiceStateName = z.infer<typeof voiceStateName>;
 
 /**
- * What the gate made of an utterance. Dropped ones: too_short, too_unsure, own_voice, echo, and
+ * What the gate made of an utterance. Dropped ones: too_short, too_unsure, `no_speech`: a cough or a bang, own_voice, echo, and
  * `aside`: "mhm", or a word to Parley's own voice, `unclear`: a short burst over a reply, and `which`: a yes or no while several approvals wait. `noted`: it went into the
  * transcript of a meeting. `held`: there are too many before it. `review`: the user may correct it first.
  */
 export const utteranceRule = z.enum([
   "too_short",
   "too_unsure",
+  "no_speech",
   "own_voice",
   "echo",
   "aside",

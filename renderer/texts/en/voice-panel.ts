@@ -54,6 +54,7 @@ export const voicePanel = {
     ignored: (why: string) => `Ignored: ${why}`,
     too_short: "Ignored: too short",
     too_unsure: "Ignored: low confidence",
+    no_speech: "Ignored: probably no speech",
     own_voice: "Ignored: Parley's own voice",
     echo: "Ignored: echo",
     aside: "Not a prompt",
