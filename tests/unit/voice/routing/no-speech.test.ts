@@ -23,16 +23,16 @@ const measured = readFileSync(
 const noises = ["cough", "effect"];
 const ofNoise = measured.filter(({ said }) => noises.includes(said));
 const ofPeople = measured.filter(({ said }) => !noises.includes(said));
-const textsOf = (sounds: typeof measured) => sounds.map(({ text }) => text);
 
 describe("of real sounds", () => {
   test("nearly all coughs and other noises are no speech", () => {
-    const coughs = ofNoise.filter(({ said }) => said === "cough");
-    expect(coughs.length).toBeGreaterThan(30);
-    expect(textsOf(coughs.filter((sound) => !isNoSpeech(sound, false)))).toEqual([
+    expect(ofNoise.length).toBeGreaterThan(40);
+    expect(ofNoise.filter((sound) => !isNoSpeech(sound, false)).map(({ text }) => text)).toEqual([
+      // Coughs.
       ...["cool", "it", "the", "the congress"],
+      // A ghost that howls, a voice behind music, and a fall: they have the pitch of a voice.
+      ...["who", "excellent", "whoa"],
     ]);
-    expect(ofNoise.filter((sound) => isNoSpeech(sound, false)).length / ofNoise.length).toBeGreaterThan(0.85);
   });
 
   test("digits that six people said are speech, and each that was heard right is", () => {
