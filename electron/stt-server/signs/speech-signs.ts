@@ -7,7 +7,7 @@ import { shortAnswers } from "./short-answers.ts";
 import { voicingOf } from "./voicing.ts";
 
 /** Whoever speaks for longer is no cough. Milliseconds of speech. */
-export const maxSpeechMs = 2000;
+const maxSpeechMs = 2000;
 /** Longest sound that is kept for it: the audio around the speech is heard, too. */
 const maxSoundSamples = 4 * sampleRateHz;
 /** Below these shares the sound is no clear voice, and a second look is worth its time. */

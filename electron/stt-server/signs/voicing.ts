@@ -16,7 +16,7 @@ const minShare = 0.15;
 const loudest = 0.98;
 
 /** How much of a sound has the pitch of a voice: vowels do, the burst of a cough hardly. */
-export interface Voicing {
+interface Voicing {
   /** Milliseconds that are no silence. */
   soundMs: number;
   /** The share of them that has a pitch, 0–1. */

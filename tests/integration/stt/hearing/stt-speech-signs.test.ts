@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { RecogniserModel } from "../../../../electron/stt-server/recognisers/recogniser.ts";
 import { type SttEvent, sttEvent } from "../../../../shared/voice/stt.ts";
 import pauses from "../../../fixtures/audio/pauses.json" with { type: "json" };
-import { clipPcm, embeddedModel, hearAll, silence, type Step } from "../stt-in-process.ts";
+import { clipPcm, embeddedModel, hearAll, type Step, silence } from "../stt-in-process.ts";
 
 let model: RecogniserModel;
 beforeAll(async () => {
