@@ -82,7 +82,7 @@ export const voiceStateName = z.enum([
 export type VoiceStateName = z.infer<typeof voiceStateName>;
 
 /**
- * What the gate made of an utterance. Dropped ones: too_short, too_unsure, own_voice, echo, and
+ * What the gate made of an utterance. Dropped ones: too_short, too_unsure, `no_speech`: a cough or a bang, own_voice, echo, and
  * `aside`: "mhm", or a word to Parley's own voice, `unclear`: a short burst over a reply, and `which`: a yes or no while several approvals wait. `no_words`: names
  * of sounds, or a value of a program; `phantom`: what Whisper writes for silence; `too_late`: better words for a prompt that was sent.
  * `noted`: it went into the transcript of a meeting. `held`: there are too many before it. `review`: the user may correct it first.
@@ -91,6 +91,7 @@ export type VoiceStateName = z.infer<typeof voiceStateName>;
 export const utteranceRule = z.enum([
   "too_short",
   "too_unsure",
+  "no_speech",
   "no_words",
   "phantom",
   "too_late",

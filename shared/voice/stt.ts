@@ -286,6 +286,21 @@ export type UtteranceEndReason = z.infer<typeof utteranceEndReason>;
 export const turnEnd = z.enum(["likely", "unlikely"]);
 export type TurnEnd = z.infer<typeof turnEnd>;
 
+/** How much a short utterance is like speech; what the server cannot tell is left out. Shares are 0–1. */
+const speechSigns = z.object({
+  /** Milliseconds of sound that is no silence. */
+  sound_ms: z.number().min(0),
+  /** The share of the sound that has the pitch of a voice. */
+  voiced_share: z.number().min(0).max(1),
+  /** The longest time in one piece that has it, in milliseconds. */
+  voiced_ms: z.number().min(0),
+  /** The share of its speech of which the voice detector is nearly sure. */
+  sure_share: z.number().min(0).max(1).optional(),
+  /** What a recogniser of nothing but short answers hears; null: none of them. Only where the sound is no clear voice. */
+  closed: z.string().nullable().optional(),
+});
+export type SpeechSigns = z.infer<typeof speechSigns>;
+
 export const sttEvent = z.discriminatedUnion("type", [
   z.object({ ...eventHead, type: z.literal("speech_start"), offset_ms: z.number() }),
   z.object({ ...eventHead, type: z.literal("speech_end"), offset_ms: z.number() }),
@@ -317,6 +332,8 @@ export const sttEvent = z.discriminatedUnion("type", [
     command: z.string().optional(),
     /** Whether the speaker has finished, or may go on; only where the server can tell. */
     turn_end: turnEnd.optional(),
+    /** Only of short ones, and only where the server can tell; not of what was said with a key held. */
+    speech_signs: speechSigns.optional(),
   }),
   z.object({ ...eventHead, type: z.literal("info"), message: z.string(), payload: z.unknown().optional() }),
   z.object({

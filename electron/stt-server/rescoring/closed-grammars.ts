@@ -4,6 +4,7 @@ import {
   type RecogniserModel,
   unknownWord,
 } from "../recognisers/recogniser.ts";
+import { KeptSound } from "../signs/kept-sound.ts";
 import { plainText, plainWord } from "./plain-word.ts";
 
 const listOf = (words: string) => words.split(" ");
@@ -59,8 +60,7 @@ const maxSamples = 8 * 16_000;
 export class ClosedGrammars {
   readonly #model: RecogniserModel;
   readonly #recognisers = new Map<Grammar, Recogniser | null>();
-  #sound: Int16Array[] = [];
-  #samples = 0;
+  readonly #sound = new KeptSound(maxSamples);
   /** What the utterance before was: a number is read out with pauses. */
   #last: Grammar | null = null;
 
@@ -70,16 +70,12 @@ export class ClosedGrammars {
 
   /** Sound of what goes on. */
   keep(pcm: Int16Array): void {
-    this.#samples += pcm.length;
-    if (this.#samples <= maxSamples) this.#sound.push(pcm);
-    else this.#sound = [];
+    this.#sound.keep(pcm);
   }
 
   /** @returns what was said since the last call, where a grammar knows better; null: as it was heard */
   async heard(freely: Recognised): Promise<Recognised | null> {
-    const sound = this.#sound;
-    this.#sound = [];
-    this.#samples = 0;
+    const sound = this.#sound.take();
     // Whoever writes numbers in digits writes them better.
     if (/\p{N}/u.test(freely.text)) return null;
     const grammar =

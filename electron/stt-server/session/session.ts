@@ -11,6 +11,7 @@ import { WakeRecogniser } from "../recognisers/wake-recogniser.ts";
 import type { OwnWord } from "../rescoring/own-words.ts";
 import { Rescoring } from "../rescoring/rescoring.ts";
 import { SecondListener } from "../rescoring/second-listener.ts";
+import { SpeechSignsListener } from "../signs/speech-signs.ts";
 import { SttError, toSttError } from "../stt-error.ts";
 import type { EndpointSettings } from "./endpointer.ts";
 import { FrameRepair } from "./frame-repair.ts";
@@ -245,6 +246,8 @@ export class Session {
       recogniser,
       wake,
       commands: ShortCommands.of(this.#grammarModel, this.request),
+      // What may be said is known: nothing else becomes an utterance.
+      signs: this.request.grammar ? undefined : new SpeechSignsListener(this.#grammarModel),
       rescoring: this.#rescoring,
       phraseOf: (text) => this.#phraseOf(text),
       // The phrases of a grammar are compared, not read.

@@ -6,6 +6,7 @@ import {
   type UtteranceEndReason,
 } from "../../../shared/voice/stt.ts";
 import { type Activity, VoiceActivity } from "../recognisers/voice-activity.ts";
+import { joined } from "../signs/kept-sound.ts";
 import {
   type EndpointAction,
   type EndpointSettings,
@@ -15,7 +16,7 @@ import {
 } from "./endpointer.ts";
 import type { Phrase } from "./phrase-rule.ts";
 import type { SoundPiece } from "./sound-piece.ts";
-import { joined, UtteranceAssembler, type UtteranceAssemblerOptions } from "./utterance-assembler.ts";
+import { UtteranceAssembler, type UtteranceAssemblerOptions } from "./utterance-assembler.ts";
 
 /** Audio before the onset of speech that is recognised with it: the detector notices speech late. */
 const prerollMs = 600;
@@ -96,6 +97,7 @@ export class Transcriber {
   dispose(): void {
     this.#voice.dispose();
     this.#options.commands?.dispose();
+    this.#options.signs?.dispose();
     this.#options.rescoring?.dispose();
   }
 

@@ -1,5 +1,6 @@
 import {
   type RecognisedWord,
+  type SpeechSigns,
   sttInfo,
   type TurnEnd,
   type UtteranceEndReason,
@@ -11,6 +12,7 @@ import type { WakeGate } from "../recognisers/wake-recogniser.ts";
 import { withAlternatives } from "../rescoring/alternatives.ts";
 import { type HeardPiece, isUnsure, maxAlternatives, wholeReadings } from "../rescoring/readings.ts";
 import type { Rescoring } from "../rescoring/rescoring.ts";
+import type { SpeechSignsListener } from "../signs/speech-signs.ts";
 import type { SessionLog } from "./session-log.ts";
 
 /** Longest that an utterance waits for what else it may say: longer where a word is doubtful, which is what they are for. Milliseconds. */
@@ -24,6 +26,8 @@ export interface UtteranceAssemblerOptions {
   wake?: WakeGate | undefined;
   /** What is compared with short utterances. */
   commands?: ShortCommands | null | undefined;
+  /** Measures whether short utterances are like speech. */
+  signs?: SpeechSignsListener | undefined;
   /** What is made better of what was recognised. */
   rescoring?: Rescoring | undefined;
   /** Writes a finished utterance as people do. */
@@ -113,6 +117,7 @@ export class UtteranceAssembler {
   async #feed(utterance: Utterance, pcm: Int16Array, startMs: number): Promise<void> {
     utterance.feedStartMs ??= startMs;
     this.#options.commands?.keep(pcm);
+    this.#options.signs?.keep(pcm);
     this.#options.rescoring?.keep(pcm);
     const text = await this.#options.recogniser.accept(pcm);
     this.#read(utterance, joinText(utterance.settledText, text));
@@ -174,6 +179,7 @@ export class UtteranceAssembler {
     const head = { start_ms: startMs, end_ms: Math.round(endMs) };
     const command = await this.#command(utterance, endMs - startMs);
     const text = utterance.settledText || (command ?? "");
+    const signs = await this.#signs(text, reason, endMs - startMs);
     if (text === "") {
       this.#options.log.append({ type: "info", message: sttInfo.noWords, payload: { ...head, reason } });
       return;
@@ -190,6 +196,7 @@ export class UtteranceAssembler {
       ...alternativesOf(utterance),
       ...(command !== null && { command }),
       ...(turnEnd !== undefined && { turn_end: turnEnd }),
+      ...(signs !== null && { speech_signs: signs }),
     });
   }
 
@@ -217,22 +224,18 @@ export class UtteranceAssembler {
     );
   }
 
+  /** Who holds a key while they speak means it, and does not wait for this. */
+  async #signs(text: string, reason: UtteranceEndReason, speechMs: number): Promise<SpeechSigns | null> {
+    const isAsked = text !== "" && reason !== "released";
+    return (await this.#options.signs?.utteranceEnded(isAsked ? speechMs : 0)) ?? null;
+  }
+
   /** The times of an utterance are read by this clock. */
   #tellTime(): void {
     const epoch_ms = this.#options.timeNews();
     if (epoch_ms === null) return;
     this.#options.log.append({ type: "info", message: sttInfo.audioStarted, payload: { epoch_ms } });
   }
-}
-
-export function joined(frames: Int16Array[]): Int16Array {
-  const pcm = new Int16Array(frames.reduce((sum, frame) => sum + frame.length, 0));
-  let at = 0;
-  for (const frame of frames) {
-    pcm.set(frame, at);
-    at += frame.length;
-  }
-  return pcm;
 }
 
 const textOf = (words: readonly RecognisedWord[]) => words.map(({ word }) => word).join(" ");

@@ -12,10 +12,11 @@ import {
 } from "../speaking/own-voice.ts";
 import { isHeardIn } from "../speaking/speech-match.ts";
 import type { Utterance } from "../stt/voice-events.ts";
+import { isNoSpeech } from "./no-speech.ts";
 
 /** What of an utterance its fate depends on. */
 export type HeardUtterance = Pick<Utterance, "text" | "confidence" | "source"> &
-  Partial<Pick<Utterance, "command" | "startedAt" | "endedAt">>;
+  Partial<Pick<Utterance, "command" | "startedAt" | "endedAt" | "signs">>;
 
 /** A yes or no to approvals that wait. */
 export interface SpokenAnswer {
@@ -50,7 +51,11 @@ export interface GateFacts {
 }
 
 export type GateDecision =
-  | { kind: "drop"; rule: "too_short" | "too_unsure" | "own_voice" | "echo" | "which"; why: string }
+  | {
+      kind: "drop";
+      rule: "too_short" | "too_unsure" | "no_speech" | "own_voice" | "echo" | "which";
+      why: string;
+    }
   | { kind: "stop" }
   | { kind: "answer"; questionId: string }
   | ({ kind: "approve" } & SpokenAnswer)
@@ -84,6 +89,7 @@ export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): Gate
   if (confidence !== null && confidence < settings["voice.minConfidence"]) {
     return drop("too_unsure", "low confidence");
   }
+  if (isNoSpeech(utterance, isExpected(facts))) return drop("no_speech", "probably no speech");
   if (isUsers && isEcho(utterance, facts.played)) {
     return drop("echo", "echo of what this computer plays");
   }
@@ -108,6 +114,10 @@ export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): Gate
   }
   return { kind: "prompt", how: way(isUsers, facts) };
 }
+
+/** A short word is what is waited for now. A yes that allows something is not: no cough may give it. */
+const isExpected = ({ questionId, spokenAnswer, command }: GateFacts): boolean =>
+  questionId !== null || command !== null || spokenAnswer?.allowed === false;
 
 /** @param isAnswer a question waits: any letter may be what was asked for */
 function isWord(text: string, isAnswer: boolean): boolean {

@@ -11,6 +11,18 @@ export const doubtConfidence = 0.6;
 /** More doubtful words than this say nothing that the confidence does not. */
 const maxDoubts = 20;
 
+/** How much a short utterance is like speech, as the speech server measured it. Shares are 0–1. */
+export interface SpeechSigns {
+  /** The share of its sound that has the pitch of a voice. */
+  voicedShare: number;
+  /** The longest time in one piece that has it. */
+  voicedMs: number;
+  /** The share of which the voice detector is nearly sure; null where the server does not say. */
+  sureShare: number | null;
+  /** What a recogniser of short answers heard; null: none of them. undefined: nobody looked, or it knows no English. */
+  closed: string | null | undefined;
+}
+
 /** A finished utterance on its way to a prompt. `…Ms` on the sample clock of its session, `…At` since the epoch. */
 export interface Utterance {
   /** On every partial of it, too. */
@@ -34,6 +46,8 @@ export interface Utterance {
   command: string | null;
   /** Whether its speaker has finished; null where the server does not say. */
   turnEnd: TurnEnd | null;
+  /** Null where it was too long for that, or the server does not say. */
+  signs: SpeechSigns | null;
   doubts: DoubtfulWord[];
   /** What else all of it may be, likeliest first; any server's word, within limits. */
   readings: string[];
@@ -145,6 +159,7 @@ function utteranceOf(event: Extract<SttEvent, { type: "utterance_final" }>, hear
     finalAt: timeOf(event.timestamp_utc),
     command: event.command ?? null,
     turnEnd: event.turn_end ?? null,
+    signs: signsOf(event),
     doubts: doubts.slice(0, maxDoubts),
     readings: readingsWithin(event.text, event.alternatives ?? []),
     noWords: noWordsIn(event),
@@ -163,6 +178,13 @@ function noWordsIn({
   )
     return "sounds";
   return isWhisperPhantom(text) ? "phantom" : undefined;
+}
+
+/** Who holds a key while they speak means it: nobody asks whether they did. */
+function signsOf({ reason, speech_signs: signs }: Extract<SttEvent, { type: "utterance_final" }>) {
+  if (!signs || reason === "released") return null;
+  const { voiced_share: voicedShare, voiced_ms: voicedMs, sure_share: sureShare = null, closed } = signs;
+  return { voicedShare, voicedMs, sureShare, closed };
 }
 
 function meaningOfInfo(event: Extract<SttEvent, { type: "info" }>, heardIn: HeardIn): VoiceEvent | null {

@@ -161,6 +161,7 @@ function utteranceOf(
     command: null,
     doubts: [],
     readings: [],
+    signs: null,
     ...more,
   };
 }

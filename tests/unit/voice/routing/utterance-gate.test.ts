@@ -360,3 +360,31 @@ test.each(["停", "是", "は", "예", "7", "हाँ", "न", "ดี", "দ�
 test.each(["I", "a", "я", "é", "e\u0301", "ー", "…"])("“%s” is too short for one", (text) => {
   expect(gateUtterance(from("microphone", text), quiet)).toMatchObject({ rule: "too_short" });
 });
+
+describe("a sound that is hardly a voice", () => {
+  /** A cough that was heard as “yeah”. */
+  const signs = { voicedShare: 0.2, voicedMs: 60, sureShare: 0.9, closed: null };
+  const cough = (text: string): HeardUtterance => ({ ...from("microphone", text), confidence: 0.7, signs });
+  const dropped = "drop: probably no speech";
+
+  test("is no prompt, from any source, and no line of a meeting", () => {
+    expect(gateUtterance(cough("yeah"), quiet)).toMatchObject({ kind: "drop", rule: "no_speech" });
+    expect(decide({ ...cough("yeah"), source: "file" })).toBe(dropped);
+    expect(decide({ ...cough("yeah"), source: "loopback" }, { isMeeting: true })).toBe(dropped);
+    expect(decide({ ...cough("yeah"), signs: null })).toBe("queue");
+  });
+
+  test("stops all the same where it was heard as a word to stop", () => {
+    expect(decide(cough("stop"))).toBe("stop");
+  });
+
+  test("allows nothing; a no, an answer and a command need less", () => {
+    const unclear = { ...cough("no"), signs: { ...signs, voicedShare: 0.4 }, confidence: 0.6 };
+    expect(decide(unclear, { spokenAnswer: null })).toBe(dropped);
+    expect(decide(cough("yes"), whileAsked(cough("yes")))).toBe(dropped);
+    const hardly = { ...unclear, confidence: 0.9 };
+    expect(decide({ ...hardly, text: "yeah" })).toBe(dropped);
+    expect(decide({ ...hardly, text: "no" }, whileAsked(hardly))).toBe("deny");
+    expect(decide({ ...hardly, text: "yeah" }, { questionId: "q" })).toBe("answer");
+  });
+});

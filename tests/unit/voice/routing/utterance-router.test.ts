@@ -25,6 +25,7 @@ const said = (text: string, startMs: number | null = 0, more: Partial<Utterance>
   endMs: startMs === null ? null : startMs + 1000,
   doubts: [],
   readings: [],
+  signs: null,
   ...more,
 });
 

@@ -27,6 +27,7 @@ const final = heard({
     turnEnd: null,
     doubts: [],
     readings: [],
+    signs: null,
   },
 });
 const ended = (failure: typeof fault | null, source: SpeechSource = "microphone") =>

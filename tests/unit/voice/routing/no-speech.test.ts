@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isNoSpeech } from "../../../../electron/voice/routing/no-speech.ts";
+import type { SpeechSigns } from "../../../../electron/voice/stt/voice-events.ts";
+
+/** What was measured of real coughs, animals, things and digits, where the recogniser made words of them. */
+const measured = readFileSync(
+  resolve(import.meta.dirname, "../../../fixtures/audio/short-sounds.tsv"),
+  "utf8",
+)
+  .trim()
+  .split("\n")
+  .slice(1)
+  .map((line) => {
+    const [said = "", text = "", confidence, share, voicedMs, sure, closed = "-"] = line.split("\t");
+    const signs: SpeechSigns = {
+      ...{ voicedShare: Number(share), voicedMs: Number(voicedMs), sureShare: Number(sure) },
+      closed: closed === "-" ? null : closed,
+    };
+    return { said, text, confidence: Number(confidence), signs };
+  });
+const noises = ["cough", "effect"];
+const ofNoise = measured.filter(({ said }) => noises.includes(said));
+const ofPeople = measured.filter(({ said }) => !noises.includes(said));
+
+describe("of real sounds", () => {
+  test("nearly all coughs and other noises are no speech", () => {
+    expect(ofNoise.length).toBeGreaterThan(40);
+    expect(ofNoise.filter((sound) => !isNoSpeech(sound, false)).map(({ text }) => text)).toEqual([
+      // Coughs.
+      ...["cool", "it", "the", "the congress"],
+      // A ghost that howls, a voice behind music, and a fall: they have the pitch of a voice.
+      ...["who", "excellent", "whoa"],
+    ]);
+  });
+
+  test("digits that six people said are speech, and each that was heard right is", () => {
+    expect(ofPeople.length).toBeGreaterThan(200);
+    const lost = ofPeople.filter((sound) => isNoSpeech(sound, false));
+    expect(lost.length / ofPeople.length).toBeLessThan(0.025);
+    expect(lost.filter(({ said, text }) => said === text)).toEqual([]);
+  });
+
+  test("where a short word is expected fewer of them are dropped", () => {
+    const dropped = (isExpected: boolean) => measured.filter((sound) => isNoSpeech(sound, isExpected)).length;
+    expect(dropped(true)).toBeLessThan(dropped(false));
+  });
+});
+
+/** A cough that was heard as “yeah”. */
+const cough: SpeechSigns = { voicedShare: 0.2, voicedMs: 60, sureShare: 0.2, closed: null };
+const heard = (text: string, confidence: number | null, signs: Partial<SpeechSigns> | null) =>
+  isNoSpeech({ text, confidence, signs: signs && { ...cough, ...signs } }, false);
+
+test("who knows no signs drops nothing", () => {
+  expect(heard("yeah", 0.4, null)).toBe(false);
+  expect(isNoSpeech({ text: "yeah", confidence: 0.4 }, false)).toBe(false);
+});
+
+test("the sound of a voice is speech, whatever the words are", () => {
+  const clear = { voicedShare: 0.9, voicedMs: 300, sureShare: 0.9 };
+  expect(heard("yeah", 0.3, clear)).toBe(false);
+  // A soft vowel, of which the detector is not sure.
+  expect(heard("oh", 0.5, { ...clear, sureShare: 0 })).toBe(false);
+});
+
+test("repeated words of noise are one, and an answer that is heard twice needs more doubts", () => {
+  const unclear = { voicedShare: 0.4, voicedMs: 60, sureShare: 0.9 };
+  expect(heard("oh oh oh", 0.6, { ...unclear, closed: null })).toBe(true);
+  expect(heard("oh oh oh", 0.6, { ...unclear, closed: "oh" })).toBe(false);
+  expect(heard("thank you", 0.9, { ...unclear, closed: null })).toBe(false);
+});
+
+test("in a language without a recogniser of short answers only sound and confidence count", () => {
+  expect(heard("ja", 0.9, { closed: undefined, sureShare: 0.9 })).toBe(false);
+  expect(heard("ja", 0.3, { closed: undefined })).toBe(true);
+});
+
+test("a server that does not say how sure its detector is has the other signs", () => {
+  expect(heard("the", 0.5, { sureShare: null })).toBe(true);
+  expect(heard("the", 0.5, { sureShare: null, voicedShare: 0.7 })).toBe(false);
+});
