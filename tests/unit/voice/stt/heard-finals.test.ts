@@ -25,7 +25,7 @@ function heard(...all: Said[]) {
         endedAt: null,
         finalAt: null,
       },
-      ...{ command: null, turnEnd: null, doubts: [], readings: [] },
+      ...{ command: null, turnEnd: null, signs: null, doubts: [], readings: [] },
     };
     const taken = finals.take(said, id !== null);
     return taken && (taken.corrects === undefined ? taken.text : `${taken.corrects} > ${taken.text}`);
