@@ -1,8 +1,11 @@
-import type { PlaybackEvent } from "../../../shared/voice/speech.ts";
+import { numbersInWords } from "../../../shared/voice/said/numbers.ts";
+import { saidAs } from "../../../shared/voice/said/said-as.ts";
+import { isEmbedded, type PlaybackEvent } from "../../../shared/voice/speech.ts";
 import type { Speaker, SpeechPart } from "./speaker.ts";
 
 /** A sentence on its way to the ear. */
 export interface QueuedSentence {
+  /** As it is written. */
   text: string;
   messageId: string;
   conversationId: string;
@@ -14,6 +17,8 @@ export interface QueuedSentence {
 
 interface Entry extends QueuedSentence {
   id: number;
+  /** What the voice got of it. */
+  said: string;
   state: "waiting" | "asked" | "audible" | "over";
   /** How much of it was heard, 0–1. */
   heard: number;
@@ -155,7 +160,10 @@ export class SpeechQueue {
     if (wasBusy && !this.isBusy) this.#options.onDrained();
   }
 
-  /** What is being said, and was within the last `windowMs`; null for nothing. Milliseconds since the epoch. */
+  /**
+   * What is being said, and was within the last `windowMs`; null for nothing. Milliseconds since the epoch.
+   * `text`: as it is said, all in words, and then as it is written, which is how many recognisers write what they hear.
+   */
   spoken(windowMs: number): { text: string; since: number; until: number | null } | null {
     const from = this.#options.now() - windowMs;
     const recent = this.#entries.filter(
@@ -163,8 +171,9 @@ export class SpeechQueue {
     );
     const [first] = recent;
     if (first?.startedAt == null) return null;
+    const joined = (of: "said" | "text") => recent.map((entry) => entry[of]).join(" ");
     return {
-      text: recent.map(({ text }) => text).join(" "),
+      text: [...new Set([numbersInWords(joined("said")), joined("text")])].join("\n"),
       since: first.startedAt,
       until: recent.at(-1)?.endedAt ?? null,
     };
@@ -200,7 +209,8 @@ export class SpeechQueue {
       if (entry.state !== "waiting") continue;
       const { volume, ...how } = voice();
       speaker.setVolume(volume);
-      speaker.say({ turn: this.#turn, id: entry.id, text: entry.text, ...how });
+      entry.said = saidBy(how, entry.text);
+      speaker.say({ turn: this.#turn, id: entry.id, text: entry.said, ...how });
       entry.state = "asked";
       open += 1;
     }
@@ -236,7 +246,13 @@ export class SpeechQueue {
   }
 }
 
-const fresh = { state: "waiting", heard: 0, startedAt: null, endedAt: null } as const;
+const fresh = { said: "", state: "waiting", heard: 0, startedAt: null, endedAt: null } as const;
+
+/** The embedded voices read everything as English, and know its letters alone. */
+function saidBy({ voice, language }: Pick<SpeechPart, "voice" | "language">, text: string): string {
+  const isLatinOnly = isEmbedded(voice);
+  return saidAs(text, isLatinOnly ? "en" : language, { isLatinOnly });
+}
 
 /** The words before and after a share of the text. */
 function cutAt(text: string, share: number): [string, string] {
