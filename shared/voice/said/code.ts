@@ -22,13 +22,7 @@ const camel =
 const flagName = "[A-Za-z][\\w-]{0,60}";
 
 export const codeNames: readonly Rule[] = [
-  // A hash, and a colour.
   [/(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])/gi, "a U U I D"],
-  [
-    /(?<![\w/])#(?=[0-9a-f]{0,7}\d?[a-f])([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})(?!\w)/gi,
-    (found, digits = "") =>
-      /\d/.test(digits) || /^([a-f])\1+$/i.test(digits) ? `hex ${spelledOut(digits)}` : found,
-  ],
   [/(?<!\w)0x([0-9a-f]{1,16})(?!\w)/gi, (_, digits = "") => `hex ${spelledOut(digits)}`],
   [
     /(\b(?:commit|hash|sha|revision|checksum) )?(?<![\w.@#$/-])(?=[a-f]{0,60}\d)(?=\d{0,60}[a-f])[0-9a-f]{7,128}(?![\w-])/g,
@@ -44,6 +38,7 @@ export const codeNames: readonly Rule[] = [
   // $HOME, ${HOME}, %PATH%, API_KEY
   [/(?<![\w$])\$\{?([A-Za-z_]\w{0,60})\}?(?!\$)/g, (_, name = "") => `dollar ${nameWords(name)}`],
   [/(?<![\w%])%([A-Za-z_]\w{0,60})%/g, (_, name = "") => `percent ${nameWords(name)}`],
+  [/(?<![\w.])([a-zA-Z])\(([a-zA-Z]|\d{1,6})\)(?!\w)/g, "$1 of $2"],
   // get_user_by_id(user_id): what it is called with is seen, and not said.
   [
     /(?<![\w.])((?:[A-Za-z_]\w{0,60}\.){0,6}[A-Za-z_]\w{0,60})\((?:[\w.$, ]{0,80})\)/g,
@@ -109,6 +104,11 @@ export const signsAlone: readonly Rule[] = [
 
 /** Languages and tools with signs in their names. */
 export const namesWithSigns: readonly Rule[] = [
+  [
+    /(?<![\w/])#(?=[0-9a-f]{0,7}\d?[a-f])([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})(?!\w)/gi,
+    (found, digits = "") =>
+      /\d/.test(digits) || /^([a-f])\1+$/i.test(digits) ? `hex ${spelledOut(digits)}` : found,
+  ],
   [/\bAT&T\b/g, "A T and T"],
   [/\b([A-G])#(?![\w#])/g, "$1 sharp"],
   [/\b([Cc])\+\+(?![\w+])/g, "C plus plus"],

@@ -28,6 +28,7 @@ const signs: ReadonlyMap<string, string> = new Map([
 const said = (name: string): string => names.get(name) ?? signs.get(name) ?? name.toUpperCase();
 
 export const keys: readonly Rule[] = [
+  [/<\/?kbd>/g, ""],
   [
     new RegExp(`\\b(?:(?:${modifiers}) ?[+-] ?){1,4}${key}(?![\\w])`, "g"),
     (found) => {
@@ -40,5 +41,4 @@ export const keys: readonly Rule[] = [
     /([⌘⌥⇧⌃]{1,4})(?: ?\+? ?([A-Za-z0-9,./;](?!\w)))?/g,
     (_, modifier = "", last = "") => [...modifier, ...(last === "" ? [] : [last])].map(said).join(" "),
   ],
-  [/<\/?kbd>/g, ""],
 ];

@@ -35,6 +35,11 @@ const greekNames = new Set(greek.values());
 /** TeX in words; null where a person would rather point at it. */
 function texWords(tex: string): string | null {
   let said = tex;
+  said = said.replace(
+    /\\(int|sum|prod)\s?_(?:\{([^{}]{1,40})\}|(\w))\s?\^(?:\{([^{}]{1,40})\}|(\w|\\[a-z]{1,10}))/g,
+    (_, name: string, from = "", one = "", to = "", other = "") =>
+      ` ${(commands.get(name) ?? "").replace(" of", "")} from ${from}${one} to ${to}${other} of `,
+  );
   // From the inside out: a part without braces of its own.
   for (let depth = 0; depth < 4; depth++) {
     said = said
@@ -76,7 +81,7 @@ function texWords(tex: string): string | null {
 
 /** Words that are no variables one after the other. */
 const knownWords = new Set(
-  `of to in by at is or and over plus sub the most log sum all so on for sine ${[...greekNames].join(" ")} root half times least about`.split(
+  `the of from to in by at is or and over plus sub the most log sum product integral all so on for sine ${[...greekNames].join(" ")} root half times least about`.split(
     " ",
   ),
 );
@@ -126,7 +131,7 @@ export const powers: readonly Rule[] = [
     /(?<=[\p{L}\d)])[⁺⁻]?[⁰¹²³⁴-⁹ⁿ]{1,6}/gu,
     (signs) => power([...signs].map((sign) => superscripts.get(sign)).join("")),
   ],
-  [/[₀-₉]{1,6}/g, (signs) => ` ${[...signs].map((sign) => subscripts.get(sign)).join("")}`],
+  [/[₀-₉]{1,6}/g, (signs) => ` ${[...signs].map((sign) => subscripts.get(sign)).join("")} `],
   [/(?<=[\w)])\^\(?(-?\w{1,9})\)?/g, (_, exponent = "") => power(exponent)],
   [/(?<=\d)\*\*(?=-?\d)/g, " to the "],
 ];

@@ -107,6 +107,8 @@ export const ranges: readonly Rule[] = [
     /(?<![\w.,/:–-])(\d{1,9}(?:[.,]\d{1,6}){0,2})-(\d{1,9}(?:[.,]\d{1,6}){0,2})(?![\d-]|[A-Z_]|\/|[.,]\d| ?= ?)/g,
     (found, from = "", to = "") => (isRange(from, to) ? `${from} to ${to}` : found),
   ],
+  // From one time of the day to another one.
+  [/(?<=\b[AP] M) ?[–-] ?(?=[a-z\d])/g, " to "],
   [/\b([A-Z])[–-]([A-Z])\b(?![–-])/g, "$1 to $2"],
   [
     new RegExp(`\\b(${manyOf.weekdays})\\.? ?[–-] ?(${manyOf.weekdays})\\b\\.?`, "g"),

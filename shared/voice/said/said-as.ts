@@ -78,6 +78,7 @@ const english: readonly Rule[] = [
   ...greekLetters,
   ...signsAlone,
   [/(?<=\p{L}|\d) ?& ?(?=\p{L}|\d)/gu, " and "],
+  [/[<>~]+/g, " "],
 ];
 
 const neutral: readonly Rule[] = addressesAsHosts;
