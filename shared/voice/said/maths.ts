@@ -114,6 +114,7 @@ export const operators: readonly Rule[] = [
   [/∑ ?/g, " the sum of "],
   [/∫ ?/g, " the integral of "],
   [/∈/g, " in "],
+  [/(?<=^|[\s([])\+(?=\d)/g, "plus "],
   // A number below zero.
   [/(?<=^|[\s([“"':,]|to |minus )[-−](?=(?:[$€£¥]|[A-Z]{1,2}\$)? ?\d|\.\d)/g, "minus "],
 ];

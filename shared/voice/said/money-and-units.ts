@@ -41,6 +41,10 @@ const unitEnd = "(?![\\p{L}\\p{N}_²³]|[-/][\\p{L}\\d])";
 
 export const moneyAndUnits: readonly Rule[] = [
   [
+    /(?<=\d ?[\p{L}€£¥%]{0,12}) ?\/ ?(month|mo|year|yr|week|day|hour|hr|minute|second|person|user|seat|night|piece)(?![\p{L}\p{N}/])/gu,
+    (_, name = "") => ` per ${{ mo: "month", yr: "year", hr: "hour" }[name] ?? name}`,
+  ],
+  [
     new RegExp(`(?<![\\p{L}$])(${signs.join("|")}) ?(${amount})${times}(?![\\d])`, "gu"),
     (_, sign = "", number = "", short = "", long = "") => money(sign, number, short, long),
   ],
@@ -64,7 +68,7 @@ export const moneyAndUnits: readonly Rule[] = [
   [new RegExp(`(?<=\\d) ?[mM](?= (?:${counted})\\b)`, "g"), " million"],
   [/(?<![\w.])(\d{1,4}(?:\.\d{1,3})?)k(?![\w-]|\s(?:run|race|video|display|screen))/g, "$1 thousand"],
   [
-    /(?<![\w.])(\d{1,4}(?:\.\d{1,3})?)(M|B|bn)(?![\w-])/g,
+    /(?<![\w.])(\d{1,4}(?:\.\d{1,3})?)(M|bn)(?![\w-])/g,
     (_, number = "", short = "") => `${number} ${large.get(short)}`,
   ],
   // The nineties, and people in their thirties.

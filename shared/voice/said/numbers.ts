@@ -36,10 +36,14 @@ const andFraction = (above: string, below: string): string =>
 /** "3/4" is three quarters, "7/10" seven out of ten, and "24/7" just that. */
 function overSlash(found: string, above: string, below: string): string {
   const [one, other] = [Number(above), Number(below)];
+  if (asTwo.has(found)) return `${above} ${below}`;
   if (one < other && denominators.has(below)) return fraction(above, below);
   if (one <= other) return `${above} out of ${below}`;
   return other >= 2 && other <= 6 ? `${above} over ${below}` : found.replace("/", " ");
 }
+
+/** Each has a meaning of its own. */
+const asTwo = new Set(["24/7", "9/11", "50/50", "20/20"]);
 
 const signs: ReadonlyMap<string, readonly [string, string]> = new Map(
   "½12 ⅓13 ⅔23 ¼14 ¾34 ⅕15 ⅖25 ⅗35 ⅘45 ⅙16 ⅚56 ⅛18 ⅜38 ⅝58 ⅞78"
@@ -74,6 +78,7 @@ export const phones: readonly Rule[] = [
   ],
   [/(?<![\w-])(?:\(\d{3}\) ?|\d{3}[ -])\d{3}-\d{4}(?![\w-])/g, digitByDigit],
   [/(?<=\b(?:call|dial|phone|tel\.?|number|at) )\d{3}-\d{4}(?![\w-])/gi, digitByDigit],
+  [/(?<![\w-])1-\d{3}-\d{3}-\d{4}(?![\w-])/g, digitByDigit],
   [/(?<![\w-])555-\d{4}(?![\w-])/g, digitByDigit],
 ];
 
@@ -106,6 +111,15 @@ export const ranges: readonly Rule[] = [
   [
     /(?<![\w.,/:–-])(\d{1,9}(?:[.,]\d{1,6}){0,2})-(\d{1,9}(?:[.,]\d{1,6}){0,2})(?![\d-]|[A-Z_]|\/|[.,]\d| ?= ?)/g,
     (found, from = "", to = "") => (isRange(from, to) ? `${from} to ${to}` : found),
+  ],
+  [
+    /(?<![\w.,/:-])(\d{1,9}) - (\d{1,9})(?![\w.,]?\d| ?[=+*/-])/g,
+    (found, from = "", to = "") => (isRange(from, to) ? `${from} to ${to}` : found),
+  ],
+  [/(?<=\d(?:st|nd|rd|th)) ?– ?(?=\d)|(?<=\b\d{4}) ?– ?(?=present\b|now\b|today\b)/g, " to "],
+  [
+    new RegExp(`\\b(${manyOf.months})\\.? ?[–-] ?(${manyOf.months})\\b\\.?`, "g"),
+    (_, from = "", to = "") => `${manyOf.month(from)} to ${manyOf.month(to)}`,
   ],
   // From one time of the day to another one.
   [/(?<=\b[AP] M) ?[–-] ?(?=[a-z\d])/g, " to "],

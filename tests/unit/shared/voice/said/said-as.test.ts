@@ -25,6 +25,11 @@ const rows: Record<string, [written: string, said: string][]> = {
     ["scale 1:50", "scale 1 to 50"],
     ["The ratio is 16:9.", "The ratio is 16 to 9."],
     ["3:1", "3 to 1"],
+    ["10 - 12 people", "10 to 12 people"],
+    ["1st–3rd", "1st to 3rd"],
+    ["2024–present", "2024 to present"],
+    ["Jan–Mar 2024", "January to March 2024"],
+    ["It rose +5%.", "It rose plus 5 percent."],
   ],
   mathematics: [
     ["5 × 3 ÷ 2 ≈ 7.5 ± 0.1", "5 times 3 divided by 2 is about 7.5 plus or minus 0.1"],
@@ -64,6 +69,9 @@ const rows: Record<string, [written: string, said: string][]> = {
     ["step 1/3", "step 1 of 3"],
     ["7/10", "7 out of 10"],
     ["24/7", "24 7"],
+    ["50/50", "50 50"],
+    ["9/11", "9 11"],
+    ["10/10", "10 out of 10"],
   ],
   money: [
     ["$1,299.50", "1,299 dollars and 50 cents"],
@@ -81,6 +89,8 @@ const rows: Record<string, [written: string, said: string][]> = {
     ["It costs $5, or $6.", "It costs 5 dollars, or 6 dollars."],
     ["5m users", "5 million users"],
     ["5k users", "5 thousand users"],
+    ["$5/month", "5 dollars per month"],
+    ["€20/hr", "20 euros per hour"],
   ],
   units: [
     ["76°F", "76 degrees Fahrenheit"],
@@ -101,6 +111,8 @@ const rows: Record<string, [written: string, said: string][]> = {
     ["200ms", "200 milliseconds"],
     ["a 30s timeout", "a 30 seconds timeout"],
     ["He is 5'10\" tall.", "He is 5 foot 10 tall."],
+    ["3 kg/day", "3 kilograms per day"],
+    ["20 l/person", "20 litres per person"],
   ],
   "dates and times": [
     ["2026-11-26", "November twenty-sixth, 2026"],
@@ -131,6 +143,7 @@ const rows: Record<string, [written: string, said: string][]> = {
     ["5_000", "5000"],
     ["Call 555-1234 or +1 (555) 123-4567.", "Call 5 5 5, 1 2 3 4 or plus 1, 5 5 5, 1 2 3, 4 5 6 7."],
     ["555-123-4567", "5 5 5, 1 2 3, 4 5 6 7"],
+    ["1-800-555-1234", "1, 8 0 0, 5 5 5, 1 2 3 4"],
   ],
   addresses: [
     ["It is at https://www.example.com/a/b?c=1. Look.", "It is at a link to example dot com. Look."],
@@ -191,6 +204,7 @@ const rows: Record<string, [written: string, said: string][]> = {
   "what stands between words": [
     ["and/or", "and or"],
     ["he/she", "he or she"],
+    ["client/user", "client slash user"],
     ["client/server", "client slash server"],
     ["TCP/IP", "TCP IP"],
     ["I/O", "I O"],
@@ -248,6 +262,13 @@ test.each([
   "“Quoted,” she said.",
   "A plain sentence, with a comma; and more: this.",
   "Naïve café",
+  "Room 5B, flat 3C",
+  "R2-D2 and C-3PO",
+  "Windows 11",
+  "Press Enter.",
+  "I think so — maybe — yes.",
+  "a 5-star hotel, 24-hour service",
+  "the U.S. and the E.U.",
 ])("%s is said as it is written", (written) => {
   expect(saidAs(written, "en")).toBe(written);
 });
