@@ -2,6 +2,7 @@ import type { TranscriptItem } from "../../shared/conversation/transcript.ts";
 import type { TrustRequest } from "../../shared/safety/trust.ts";
 import { visibleText } from "../../shared/safety/visible-text.ts";
 import type { Settings } from "../../shared/settings.ts";
+import { saidAs } from "../../shared/voice/said/said-as.ts";
 import { SpeechText } from "../../shared/voice/speech-text.ts";
 import { isOn } from "../../shared/voice/voice-snapshot.ts";
 import { texts } from "../texts/texts.ts";
@@ -160,8 +161,9 @@ export class Announcements {
     // A reply that is asked for again begins anew.
     const isKnown = before !== undefined && item.text.startsWith(before.text);
     const stream = isKnown ? before : { text: "", speech: new SpeechText(), sentences: [] };
-    const sentences = stream.speech.feed(item.text.slice(stream.text.length));
-    if (!item.streaming) sentences.push(...stream.speech.flush());
+    const written = stream.speech.feed(item.text.slice(stream.text.length));
+    if (!item.streaming) written.push(...stream.speech.flush());
+    const sentences = written.map(forReaders);
     stream.text = item.text;
     if (item.streaming) this.#streams.set(item.key, stream);
     else {
@@ -246,8 +248,11 @@ const optionText = ({ label }: { label: string }, index: number) => `${index + 1
 
 function plain(markdown: string): string {
   const text = new SpeechText();
-  return [...text.feed(markdown), ...text.flush()].join(" ");
+  return [...text.feed(markdown), ...text.flush()].map(forReaders).join(" ");
 }
+
+/** A screen reader has its own words for signs, in its own language. */
+const forReaders = (sentence: string): string => saidAs(sentence, "");
 
 function isSaidAloud({ key }: TranscriptItem, { view, speak }: AnnouncedFacts): boolean {
   if (view.voice.speech?.messageId === key || speak === "always") return true;

@@ -1,3 +1,5 @@
+import { webAddress } from "./said/addresses.ts";
+import { saidAs } from "./said/said-as.ts";
 import { spokenSegments } from "./spoken-markdown.ts";
 
 /** Longer ones are cut at a clause: what is spoken is made ahead, piece by piece. UTF-16 units. */
@@ -8,8 +10,9 @@ const readAtOnceChars = 1000;
 const readAgainShare = 1 / 4;
 
 /**
- * A reply's Markdown as it streams, turned into sentences a person would say. Sentences come as soon as more text
- * shows that they have ended; what has been given out never changes.
+ * A reply's Markdown as it streams, cut into the sentences that are said of it, in the words in which they are written: a voice
+ * gets them as `saidAs` has them. Sentences come as soon as more text shows that they have ended; what has been given out never
+ * changes.
  */
 export class SpeechText {
   /** From the start of the block that is still being written. */
@@ -67,7 +70,7 @@ export class SpeechText {
       const cuts = isOpen ? settledCuts(text, block.isStable) : [...sentenceCuts(text), text.length];
       for (const cut of cuts) {
         if (cut <= this.#given) continue;
-        sentences.push(...said(text.slice(this.#given, cut)));
+        sentences.push(...written(text.slice(this.#given, cut)));
         this.#given = cut;
       }
       if (!isOpen) this.#given = 0;
@@ -135,35 +138,9 @@ const abbreviations = new Set(
 );
 
 /** Nothing for what cannot be said; several for what is too long for one breath. */
-function said(raw: string): string[] {
-  const text = sayable(raw);
-  if (!/[\p{L}\p{N}]/u.test(text)) return [];
-  return inBreaths(text);
-}
-
-/** TeX between dollars: prices and variables of a shell have none of its signs, or no such ends. */
-const formula = /\$\$[^$]+\$\$|\$(?=\S)[^$]*[\\^_{][^$]*(?<=\S)\$(?![\w{])/g;
-
-function sayable(raw: string): string {
-  return raw
-    .replace(
-      /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\u200d\ufe0f\u20e3]/gu,
-      " ",
-    )
-    .replace(/\be\.g\.,?/gi, "for example")
-    .replace(/\bi\.e\.,?/gi, "that is")
-    .replace(formula, "a formula")
-    .replace(/(?<=\d) ?\* ?(?=\d)/g, " times ")
-    .replace(/~ ?(?=\d)/g, "about ")
-    .replace(/\s*([<>]=|[≤≥])\s*(?=-?[\p{L}\d])/gu, (_, sign: string) =>
-      /[<≤]/.test(sign) ? " at most " : " at least ",
-    )
-    .replace(/(?<!<)<(?=\s*-?\d)|(?<=\s)<(?=\s)/g, " less than ")
-    .replace(/(?<![->=])>(?=\s*-?\d)/g, " greater than ")
-    .replace(/[*`~|<>[\]]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, " ")
-    .replace(/\s+/g, " ")
-    .replace(/ (?=[.,;:!?])/g, "")
-    .trim();
+function written(raw: string): string[] {
+  const text = raw.replace(/\s+/g, " ").trim();
+  return /[\p{L}\p{N}]/u.test(saidAs(text, "")) ? inBreaths(text) : [];
 }
 
 const clauseEnds = [", ", "; ", ": ", " – ", " — ", "，", "、", "；", "："];
@@ -174,6 +151,15 @@ function inBreaths(text: string): string[] {
   const clause = Math.max(...clauseEnds.map((mark) => head.lastIndexOf(mark) + 1));
   const space = head.lastIndexOf(" ");
   const whole = /[\ud800-\udbff]$/.test(head) ? head.length - 1 : head.length;
-  const cut = clause > maxSentenceChars / 3 ? clause : space > 0 ? space : whole;
+  const place = clause > maxSentenceChars / 3 ? clause : space > 0 ? space : whole;
+  const cut = besideAddress(text, place);
   return [text.slice(0, cut).trim(), ...inBreaths(text.slice(cut).trim())];
+}
+
+/** Half of an address would be no address. */
+function besideAddress(text: string, cut: number): number {
+  for (const { 0: address, index } of text.matchAll(webAddress)) {
+    if (index < cut && cut < index + address.length) return index === 0 ? address.length : index;
+  }
+  return cut;
 }

@@ -1,7 +1,7 @@
-import type { Nodes, RootContent, Table } from "mdast";
+import type { ListItem, Nodes, RootContent, Table } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
-import { gfmTable } from "micromark-extension-gfm-table";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
 
 /** One block of Markdown as lines to be said. */
 export interface SpokenBlock {
@@ -18,13 +18,14 @@ export interface SpokenBlock {
 const maxTableRows = 6;
 const maxTableColumns = 4;
 
-/** The blocks of `markdown`, what a reader would say of each: code is named, links lose their addresses. Pure. */
+const options = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
+
+/**
+ * The blocks of `markdown`, what a reader would say of each: code is named, links lose their addresses, struck words are left out.
+ * The words are as they are written. Pure.
+ */
 export function spokenSegments(markdown: string): SpokenBlock[] {
-  const tree = fromMarkdown(markdown, {
-    extensions: [gfmTable()],
-    mdastExtensions: [gfmTableFromMarkdown()],
-  });
-  return tree.children.map((node) => ({
+  return fromMarkdown(markdown, options).children.map((node) => ({
     start: node.position?.start.offset ?? 0,
     type: node.type,
     segments: linesOf(node).map((text) => ({ text })),
@@ -51,7 +52,7 @@ function linesOf(node: RootContent): string[] {
       return node.children.flatMap((item, index) => {
         const [first = "", ...rest] = linesOf(item);
         const number = node.ordered ? `${(node.start ?? 1) + index}: ` : "";
-        return [number + first, ...rest];
+        return [number + taskSign(item) + first, ...rest];
       });
     case "table":
       return tableLines(node);
@@ -59,6 +60,9 @@ function linesOf(node: RootContent): string[] {
       return [];
   }
 }
+
+/** Whether a task is done, without words. */
+const taskSign = ({ checked }: ListItem): string => (checked == null ? "" : checked ? "☑ " : "☐ ");
 
 function tableLines(table: Table): string[] {
   const [head, ...rows] = table.children.map((row) => row.children.map(inline));
@@ -75,7 +79,7 @@ const labelled = (label: string | undefined, cell: string) => (label ? `${label}
 function inline(node: Nodes): string {
   switch (node.type) {
     case "text":
-      return withoutAddresses(node.value);
+      return node.value.replace(/\n/g, " ");
     case "inlineCode":
       return node.value;
     case "break":
@@ -83,20 +87,12 @@ function inline(node: Nodes): string {
     case "image":
       return node.alt ? `an image: ${node.alt}` : "an image";
     case "html":
+    case "delete":
       return "";
+    case "footnoteReference":
+      // As it is read while nothing is known of the note.
+      return `[^${node.label ?? node.identifier}]`;
     default:
       return "children" in node ? node.children.map(inline).join("") : "";
   }
-}
-
-/** Nobody reads an address aloud: where it leads is enough. Its last full stop is the sentence's. */
-function withoutAddresses(text: string): string {
-  return text
-    .replace(/\b(?:https?:\/\/|www\.)[^\s<>]*[^\s<>.,;:!?)\]"'”’]/gi, (url) => `a link to ${hostOf(url)}`)
-    .replace(/\n/g, " ");
-}
-
-function hostOf(url: string): string {
-  const host = url.replace(/^https?:\/\//i, "").split(/[/?#:]/)[0] ?? "";
-  return host.replace(/^www\./i, "");
 }

@@ -1,9 +1,12 @@
-import type { PlaybackEvent } from "../../../shared/voice/speech.ts";
+import { numbersInWords } from "../../../shared/voice/said/numbers.ts";
+import { saidAs } from "../../../shared/voice/said/said-as.ts";
+import { isEmbedded, type PlaybackEvent } from "../../../shared/voice/speech.ts";
 import type { Speaking } from "./own-voice.ts";
 import type { Speaker, SpeechPart } from "./speaker.ts";
 
 /** A sentence on its way to the ear. */
 export interface QueuedSentence {
+  /** As it is written. */
   text: string;
   messageId: string;
   conversationId: string;
@@ -17,6 +20,8 @@ export interface QueuedSentence {
 
 interface Entry extends QueuedSentence {
   id: number;
+  /** What the voice got of it. */
+  said: string;
   state: "waiting" | "asked" | "audible" | "over";
   /** How much of it was heard, 0–1. */
   heard: number;
@@ -174,7 +179,10 @@ export class SpeechQueue {
     if (wasBusy && !this.isBusy) this.#options.onDrained();
   }
 
-  /** What is being said, and was within the last `windowMs`; null for nothing. Milliseconds since the epoch. */
+  /**
+   * What is being said, and was within the last `windowMs`; null for nothing. Milliseconds since the epoch.
+   * `text`: as it is said, all in words, and then as it is written, which is how many recognisers write what they hear.
+   */
   spoken(windowMs: number): Speaking | null {
     const from = this.#options.now() - windowMs;
     const recent = this.#entries.filter(
@@ -182,10 +190,14 @@ export class SpeechQueue {
     );
     const [first] = recent;
     if (first?.startedAt == null) return null;
-    const asked = recent.filter(({ line }) => line === "asks").map(({ text }) => text);
+    const inBoth = (entries: readonly Entry[]) => {
+      const joined = (of: "said" | "text") => entries.map((entry) => entry[of]).join(" ");
+      return [...new Set([numbersInWords(joined("said")), joined("text")])].join("\n");
+    };
+    const asked = recent.filter(({ line }) => line === "asks");
     return {
-      text: recent.map(({ text }) => text).join(" "),
-      ...(asked.length > 0 && { asks: asked.join(" ") }),
+      text: inBoth(recent),
+      ...(asked.length > 0 && { asks: inBoth(asked) }),
       since: first.startedAt,
       until: recent.at(-1)?.endedAt ?? null,
     };
@@ -221,7 +233,8 @@ export class SpeechQueue {
       if (entry.state !== "waiting") continue;
       const { volume, ...how } = voice();
       speaker.setVolume(volume);
-      speaker.say({ turn: this.#turn, id: entry.id, text: entry.text, ...how });
+      entry.said = saidBy(how, entry.text);
+      speaker.say({ turn: this.#turn, id: entry.id, text: entry.said, ...how });
       entry.state = "asked";
       open += 1;
     }
@@ -257,7 +270,13 @@ export class SpeechQueue {
   }
 }
 
-const fresh = { state: "waiting", heard: 0, startedAt: null, endedAt: null } as const;
+const fresh = { said: "", state: "waiting", heard: 0, startedAt: null, endedAt: null } as const;
+
+/** The embedded voices read everything as English, and know its letters alone. */
+function saidBy({ voice, language }: Pick<SpeechPart, "voice" | "language">, text: string): string {
+  const isLatinOnly = isEmbedded(voice);
+  return saidAs(text, isLatinOnly ? "en" : language, { isLatinOnly });
+}
 
 /** The words before and after a share of the text. */
 function cutAt(text: string, share: number): [string, string] {

@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 import type { SpokenSentence } from "../../../shared/voice/voice-snapshot.ts";
-import { rangesIn } from "../transcript/find/ranges-in.ts";
+import { spokenRange } from "./spoken-range.ts";
 
 /** Marks in the page: their styles are in base.css. */
 const [mark, rest] = ["spoken", "unsaid"];
 
 /**
- * Marks the sentence that is being said and what of the reply is not said yet, where the sentence stands in the page as it is
- * said; a list or a formula is said in other words, and then the whole reply is marked at its side.
+ * Marks the sentence that is being said, as it is written, and what of the reply is not said yet; a table is said in other words,
+ * and then the whole reply is marked at its side.
  */
 export function useSpokenMark(sentence: SpokenSentence | null): void {
   const messageId = sentence?.messageId;
@@ -17,7 +17,7 @@ export function useSpokenMark(sentence: SpokenSentence | null): void {
     const selector = `[data-testid="message-assistant"][data-key="${CSS.escape(messageId)}"]`;
     const reply = document.querySelector<HTMLElement>(selector);
     if (!reply) return;
-    const range = "highlights" in CSS ? rangesIn(reply, text)[0] : undefined;
+    const range = "highlights" in CSS ? spokenRange(reply, text) : undefined;
     if (!range) {
       reply.dataset.spoken = "";
       return () => {

@@ -831,3 +831,29 @@ describe("when the run of a prompt fails", () => {
     expect(rig.texts()).toEqual(["One two three four.", "Five six."]);
   });
 });
+
+test("the voice gets the words that a person would say; what is written is marked, and what is said is known as an echo", () => {
+  const rig = setUp();
+  rig.ask("voice", "microphone");
+  rig.whole("It fell by −5 % on pages 10–12. It is over.");
+  expect(rig.texts()).toEqual(["It fell by minus 5 percent on pages 10 to 12.", "It is over."]);
+  rig.start(0);
+  expect(rig.output.shown()?.sentence?.text).toBe("It fell by −5 % on pages 10–12.");
+  const { text = "" } = rig.output.speaking() ?? {};
+  expect(text).toBe("It fell by minus five percent on pages ten to twelve.\nIt fell by −5 % on pages 10–12.");
+  const echo = { source: "microphone", durationMs: 2000, startedAt: rig.clock.now() } as const;
+  expect(rig.output.heard({ ...echo, text: "minus five percent on pages ten to twelve" })).toBe("own voice");
+  expect(rig.output.heard({ ...echo, text: "-5% on pages 10-12" })).toBe("own voice");
+});
+
+test("a voice of another language gets no English words, and a built-in voice says that a word is in another script", () => {
+  const german = setUp({ "voice.voice": "model:x", "voice.language": "de" });
+  german.ask("voice", "microphone");
+  german.whole("Es sind −5 %.");
+  expect(german.texts()).toEqual(["Es sind -5 %."]);
+  const english = setUp({ "voice.language": "de" });
+  english.ask("voice", "microphone");
+  english.whole("He said 你好 to us.");
+  expect(english.texts()).toEqual(["He said a word in another script to us."]);
+  expect(english.emitted.filter(({ type }) => type === "voice.notice")).toEqual([]);
+});
