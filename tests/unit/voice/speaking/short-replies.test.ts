@@ -145,10 +145,10 @@ const approval = {
   name: "write_file",
   effect: "write",
   detail: "",
-  diff: "--- /dev/null\n+++ notes.txt\n@@ -0,0 +1 @@\n+words",
+  diff: "--- /dev/null\n+++ notes\n@@ -0,0 +1 @@\n+words",
   mayBeSpoken: true,
 } as const;
-const asked = ["I'd like to write notes.txt.", "Say approve or deny."];
+const asked = ["I'd like to write notes.", "Say approve or deny."];
 const chimes = ({ calls }: Rig) => calls.filter((call) => call === "chime waiting").length;
 
 test("what waits for an answer is told once, behind the reply, with a sound where that is wanted", () => {
