@@ -112,7 +112,7 @@ function lastOf(answer: { events: RawEvent[]; next_seq?: number | undefined }, b
   const { batch } = eventsIn(answer, before);
   const { events } = answer;
   must(
-    batch.length === events.length,
+    batch.length === events.length && batch.every(({ seq: number }) => number > 0),
     `Parley cannot tell the number of an event: ${JSON.stringify(events).slice(0, 160)}, \`next_seq\` ${String(answer.next_seq)}. A server that takes \`since_seq\` numbers every event, from 1.`,
   );
   let last = before;

@@ -70,9 +70,9 @@ test("guesses of a hostile server are few, short, on one line each, and cannot l
   expect(note.length).toBeLessThan(550);
 });
 
-test("what is no list of texts costs the guesses, never the words", async () => {
-  expect(await requestFor(said([7, { text: "sing" }]))).toEqual([
-    "<spoken>The text after this was spoken and transcribed. The reply will be read aloud: begin with one or two sentences that stand alone. What is longer comes after them and is only shown.</spoken>",
+test("a guess that is no text costs itself, never the words or the other guesses", async () => {
+  expect(await requestFor(said([7, {}, { text: "sing" }]))).toEqual([
+    "<spoken>The text after this was spoken and transcribed. Other guesses at the same words, likeliest first: “sing”. The reply will be read aloud: begin with one or two sentences that stand alone. What is longer comes after them and is only shown.</spoken>",
     "play the sonks",
   ]);
 });
