@@ -1,19 +1,27 @@
 import { asSpoken } from "../../../shared/voice/as-spoken.ts";
 import { saidNames } from "./plain-text.ts";
 
+export interface Written {
+  /** undefined: there are no words in it. */
+  text?: string;
+  /** What is wrong with it. Beside a text: that is most likely an error, unless the recogniser lists its words. */
+  fault?: string;
+}
+
 /**
- * What a server wrote where the words of an utterance belong: words, the names of sounds that it left out of them, or
- * a program's object or error. Pure.
+ * What a server wrote where the words of an utterance belong: words, without the names of sounds among them, or a program's
+ * object. Pure.
  * @param text on one line
  */
-export function writtenText(text: string): { text: string } | { fault: string } {
+export function writtenText(text: string): Written {
   const object = objectIn(text);
   if (object) {
-    if (object.said !== undefined) return writtenText(object.said);
-    return { fault: object.error === undefined ? "an object in place of words" : errorInstead(object.error) };
+    const { said, error } = object;
+    if (said) return writtenText(said);
+    if (error) return { fault: errorInstead(error) };
+    return said === undefined ? { fault: "an object in place of words" } : { text: "" };
   }
-  if (errors.some((form) => form.test(text))) return { fault: errorInstead(text) };
-  return { text: withoutSounds(text) };
+  return isError(text) ? { text, fault: errorInstead(text) } : { text: withoutSounds(text) };
 }
 
 /** What is quoted of an error, in UTF-16 units. */
@@ -21,13 +29,15 @@ const maxQuotedChars = 160;
 export const errorInstead = (error: string) =>
   `an error in place of words (“${error.length > maxQuotedChars ? `${error.slice(0, maxQuotedChars)}…` : error}”)`;
 
-/** What programs write, and nobody says. */
+/** What programs write, and hardly anybody says. */
 const errors = [
   /^Traceback \(most recent call last\)/,
   /^(?:\w+\.)*[A-Z]\w*(?:Error|Exception)\b\s*[:(]/,
   /^\[?(?:error|fatal)\]?(?: code)?\s*:\s/i,
   /^<[\w.]+ object at 0x[\da-f]+>$/i,
 ];
+
+const isError = (text: string) => errors.some((form) => form.test(text));
 
 /** The words and the error in an object that was written down: as JSON, or as Python writes a dictionary or an instance. */
 function objectIn(text: string): { said?: string; error?: string } | null {
@@ -37,7 +47,7 @@ function objectIn(text: string): { said?: string; error?: string } | null {
       `(?:^|[{(,\\s])["']?(?:${names.join("|")})["']?\\s*[:=]\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|'((?:[^'\\\\]|\\\\.)*)')`,
     ).exec(text);
     const quoted = field?.[1] ?? field?.[2];
-    return quoted === undefined || quoted.trim() === "" ? undefined : unescaped(quoted).trim();
+    return quoted === undefined ? undefined : unescaped(quoted).trim();
   };
   const said = value(saidNames);
   const error = value(["error", "message", "detail", "reason"]);
@@ -55,15 +65,23 @@ const unescaped = (quoted: string) =>
 const marked =
   /\[[^[\]]*\]|\([^()]*\)|\*[^*]+\*|<[^<>]*>|【[^【】]*】|（[^（）]*）|［[^［］]*］|[♪♫♬🎵🎶]+/gu;
 
+/** Stands for a sound that is left out: no text of a server has it. */
+const gap = "\0";
+/** Of a sentence, not of a name such as “.env”. */
+const punctuation = /^[,.;:!?…–—-]+(?=\s|$)/;
+
 /** Without the names of sounds. A text of nothing else stays as it is: whoever looks wants to know what was heard. */
 function withoutSounds(text: string): string {
-  const rest = text
-    .replaceAll(marked, (mark) => (isSound(mark) ? " " : mark))
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/ (?=[,.;:!?])/g, "")
-    .replace(/^[\s,.;:–—-]+(?=[\p{L}\p{N}])/u, "")
-    .trim();
-  return hasWords(rest) ? rest : text;
+  const [begin = "", ...others] = text
+    .replaceAll(marked, (mark) => (isSound(mark) ? gap : mark))
+    .split(gap)
+    .map((part) => part.trim());
+  let said = begin;
+  for (const part of others) {
+    if (said === "") said = part.replace(punctuation, "").trim();
+    else if (part !== "") said += punctuation.test(part) ? part : ` ${part}`;
+  }
+  return hasWords(said) ? said : text;
 }
 
 const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
@@ -87,11 +105,11 @@ function isSound(mark: string): boolean {
 const nothing = /^["'<(]?(?:None|null|undefined|NaN)["'>)]?$/;
 
 /**
- * Whether a text has no words in it: names of sounds, music that is sung, or what a program writes for nothing. Pure.
+ * Whether a text has no words in it: names of sounds, music that is sung, an error, or what a program writes for nothing. Pure.
  * @param words of the recogniser's own list, where it gives one: what stands there was said
  */
 export function isWordless(text: string, words: readonly string[] = []): boolean {
-  if (nothing.test(text)) return !words.some((word) => asSpoken(word) === asSpoken(text));
+  if (nothing.test(text) || isError(text)) return asSpoken(words.join(" ")) !== asSpoken(text);
   if (/^[♪♫♬🎵🎶].*[♪♫♬🎵🎶]$/u.test(text)) return true;
   // Square brackets and asterisks alone are a recogniser's; who speaks says none.
   if (/^(?:\[[^[\]]*\]|\*[^*]+\*|[\s,.…-])+$/u.test(text)) return hasWords(text);

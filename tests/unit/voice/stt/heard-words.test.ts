@@ -27,6 +27,8 @@ describe("no words are", () => {
     "[Musik]",
     "[x y z]",
     "(laughs).",
+    "RateLimitError: too many",
+    "<whisper.Result object at 0x7f3a>",
   ])("%s", (text) => {
     expect(isWordless(text)).toBe(true);
   });
@@ -53,6 +55,7 @@ describe("no words are", () => {
   it("not what the recogniser lists as a word", () => {
     expect(isWordless("null", ["null"])).toBe(false);
     expect(isWordless("null", [])).toBe(true);
+    expect(isWordless("Error: no model. Why?", ["Error:", "no", "model.", "Why?"])).toBe(false);
   });
 });
 
@@ -68,6 +71,12 @@ describe("of what a server wrote for an utterance", () => {
     ["the sum (of all) is 2 * 3 * 4", "the sum (of all) is 2 * 3 * 4"],
     ["[Music]", "[Music]"],
     ["I like music", "I like music"],
+    // Bug: the space before the dot was lost.
+    ["what is in the .env file", "what is in the .env file"],
+    ["-5 degrees (coughs) in .NET", "-5 degrees in .NET"],
+    ["[coughs] .env is missing", ".env is missing"],
+    ["ça va ?", "ça va ?"],
+    ["open (coughs), (laughs) the file", "open, the file"],
     ['{"text": "open the file", "language": "en"}', "open the file"],
     ["Transcription(text='open the file', error=None)", "open the file"],
     ["{'text': \"don't stop\"}", "don't stop"],
@@ -82,12 +91,17 @@ describe("of what a server wrote for an utterance", () => {
     ["{'text': None}", "an object in place of words"],
     ["{}", "an object in place of words"],
     ['[{"start": 0}]', "an object in place of words"],
-    ["RateLimitError: too many", "an error in place of words (“RateLimitError: too many”)"],
-    ["openai.RateLimitError: 429", "an error in place of words (“openai.RateLimitError: 429”)"],
-    ["Error: no model", "an error in place of words (“Error: no model”)"],
-    ["<whisper.Result object at 0x7f3a>", "an error in place of words (“<whisper.Result object at 0x7f3a>”)"],
   ])("%s is a fault", (written, fault) => {
     expect(writtenText(written)).toEqual({ fault });
+  });
+
+  it.each([
+    "RateLimitError: too many",
+    "openai.RateLimitError: 429",
+    "Error: no model",
+    "<whisper.Result object at 0x7f3a>",
+  ])("%s is most likely an error, and may have been said", (text) => {
+    expect(writtenText(text)).toEqual({ text, fault: `an error in place of words (“${text}”)` });
   });
 
   it.each(["the error is gone", "an error: fix it", "call print(x)", "set a to {b}"])(
