@@ -123,14 +123,18 @@ export function isWordless(text: string, words: readonly string[] = []): boolean
  */
 export const isWhisperPhantom = (text: string): boolean => {
   const said = asSpoken(text);
-  return whisperPhantoms.some((phantom) => phantom.test(said));
+  return credits.test(text) || whisperPhantoms.some((phantom) => phantom.test(said));
 };
+
+/** Who made the subtitles, as it is written: “captions by default” is said. */
+const credits =
+  /^\W*(?:[Ss]ubtitles|(?:[Cc]losed )?[Cc]aption(?:s|ing)|[Ss]ubtitling|[Tt]ranscri(?:pt|ption|bed)|[Ss]ubs)(?: (?:were |are )?(?:provided|made|created|edited|done))? by (?:the )?(?:\p{Lu}|(?:https?:\/\/)?[\w-]+\.\w)\S*(?: \S+){0,5}$/u;
 
 /** As they are spoken: no capitals, no punctuation. */
 const whisperPhantoms = [
   /^(?:thank you|thanks)(?: (?:so|very) much)?(?: all| everyone| everybody| guys)? for watching(?: (?:this|my|the|our) videos?| everyone| guys)?(?: (?:and )?(?:i'll |i will |we'll )?see you (?:in the next (?:video|one)|next time|soon|later))?(?: bye)*$/,
-  /^(?:(?:thank you|thanks)(?: (?:so|very) much)? for watching )?(?:and )?(?:please )?(?:(?:don't|do not) forget to )?(?:like (?:and |comment and |share and )?)?subscribe(?: to (?:my|our|the|this) channel)?(?: (?:for more (?:videos|content)|if you (?:liked?|enjoyed) (?:this|the) video|thank you(?: for watching)?|thanks))?$/,
-  /^(?:subtitles|captions|closed captions|closed captioning|subtitling|transcription|transcript|subs)(?: (?:were |are )?(?:provided|made|created|edited|done))? by(?: \S+){1,6}$/,
+  // “Subscribe” alone may be the word for a button.
+  /^(?!subscribe$)(?:(?:thank you|thanks)(?: (?:so|very) much)? for watching )?(?:and )?(?:please )?(?:(?:don't|do not) forget to )?(?:like (?:and |comment and |share and )?)?subscribe(?: to (?:my|our|the|this) channel)?(?: (?:for more (?:videos|content)|if you (?:liked?|enjoyed) (?:this|the) video|thank you(?: for watching)?|thanks))?$/,
   /^(?:untertitel|untertitelung)(?: (?:im auftrag|der|des|von|aufgrund))(?: \S+){1,8}$/,
   /^sous titr(?:es|age)(?: \S+){1,8}$/,
   /^subtítulos (?:realizados |creados )?por(?: \S+){1,8}$/,

@@ -120,6 +120,8 @@ test.each([
   ["Please subscribe to my channel.", true],
   ["Don't forget to like and subscribe!", true],
   ["Subtitles by the Amara.org community", true],
+  ["Transcription by CastingWords", true],
+  ["Subs by www.zeoranger.co.uk", true],
   ["Sous-titres réalisés par la communauté d'Amara.org", true],
   ["ご視聴ありがとうございました", true],
   ["Субтитры сделал DimaTorzok", true],
@@ -130,6 +132,9 @@ test.each([
   ["thanks for watching the build, now run the tests", false],
   ["Add “thanks for watching” to the page", false],
   ["subscribe to the event in the store", false],
+  ["Subscribe.", false],
+  ["Captions by default", false],
+  ["transcript by email, please", false],
   ["See you next time", false],
   ["You", false],
 ])("Whisper's phantoms: %s: %s", (text, is) => {
