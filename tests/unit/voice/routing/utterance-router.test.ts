@@ -625,10 +625,20 @@ describe("a server that hears an utterance better", () => {
     take(said("scroll down", null, { id: "s1/u2" }));
     take(said("scroll up", null, { id: "s1/u2", corrects: "scroll down" }));
     expect(commanded).toEqual(["scroll_down", "scroll_up"]);
+    take(said("scroll up please", null, { id: "s1/u2", corrects: "scroll up" }));
+    expect(commanded).toEqual(["scroll_down", "scroll_up"]);
     target.begin("i1");
     take(said("stop", null, { id: "s1/u3" }));
     expect(take(said("stop it", null, { id: "s1/u3", corrects: "stop" })).rule).toBe("too_late");
   });
+});
+
+// Bug: better words for what stands in the text box were sent once nobody dictated any more.
+test("better words for what was dictated are listed, and not sent by themselves", () => {
+  const { target, router, take } = rig();
+  router.dictated({ id: "s1/u1" }, target);
+  expect(take(said("open the file", null, { id: "s1/u1", corrects: "open a file" })).rule).toBe("too_late");
+  expect(target.texts).toEqual([]);
 });
 
 describe("what has no words", () => {
