@@ -18,6 +18,17 @@ export class HeardFinals {
   #known: Known[] = [];
   #idsMean = true;
   #timesMean = true;
+  /** When somebody began to speak who has not ended; null: nobody, or the server does not say. */
+  #onsetMs: number | null = null;
+
+  began(startMs: number): void {
+    this.#onsetMs = startMs;
+  }
+
+  /** Whether somebody speaks by now who began after this one. */
+  isSpokenAfter({ endMs }: Pick<Utterance, "endMs">): boolean {
+    return this.#onsetMs !== null && endMs !== null && this.#onsetMs >= endMs;
+  }
 
   /**
    * @param hasId the server has named it
@@ -28,6 +39,7 @@ export class HeardFinals {
     if (said.noWords === "sounds") return said;
     const before = this.#before(said, hasId);
     if (before && isSameText(before, said)) return null;
+    this.#onsetMs = null;
     const { id, text, startMs, endMs, noWords } = said;
     const known = { id, text, startMs, endMs, noWords };
     this.#known = [...this.#known.filter((one) => one !== before), known].slice(-maxKnown);

@@ -204,3 +204,33 @@ test.each<[string, Failures, number]>([
   expect(heard).toEqual(["last words"]);
   expect(count("stop")).toBe(tries);
 });
+
+// Bug: the words that were being said vanished, and the prompt that they go on with was answered without them.
+test.each([
+  ["does not end what is being said by then", 6000, []],
+  ["ends what is told again with it", 4000, ["no_words"]],
+])("an utterance that is told again %s", async (_, offset_ms, end) => {
+  const utterance = { type: "utterance_final", utterance_id: "u1", text: "open it", start_ms: 4000, end_ms: 5000 };
+  const events = [
+    { seq: 1, ...utterance },
+    { seq: 2, type: "speech_start", offset_ms },
+    { seq: 3, ...utterance },
+    { seq: 4, type: "info", message: "source_ended" },
+  ];
+  const answers = [{ status: "running", events, next_seq: 4 }];
+  const client = {
+    ...{ canWait: true, canGoOn: true },
+    startSession: async () => ({ session_id: "s1" }),
+    getUpdates: async () => answers.shift() ?? { status: "stopped", events: [], next_seq: 4 },
+    stopSession: async () => {},
+  } as unknown as SttClient;
+  const supervisor = new SessionSupervisor({
+    source: "microphone",
+    connect: async () => client,
+    startArguments: () => ({ source: "microphone" }),
+    clock: quickClock,
+  });
+  const heard: string[] = [];
+  for await (const { type } of supervisor) if (type !== "raw") heard.push(type);
+  expect(heard).toEqual(["opened", "audio_flows", "final", "onset", ...end, "ended"]);
+});
