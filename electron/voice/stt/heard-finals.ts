@@ -35,8 +35,6 @@ export class HeardFinals {
    * @returns it, with what it `corrects` where that is better known now; null: it was heard before
    */
   take(said: Utterance, hasId: boolean): Utterance | null {
-    // What comes in place of words may be followed by the words.
-    if (said.noWords === "sounds") return said;
     const before = this.#before(said, hasId);
     if (before && isSameText(before, said)) return null;
     this.#onsetMs = null;
@@ -47,19 +45,18 @@ export class HeardFinals {
   }
 
   #before(said: Utterance, hasId: boolean): Known | undefined {
-    const named = hasId && this.#idsMean ? this.#known.findLast(({ id }) => id === said.id) : undefined;
+    // What comes in place of words may be followed by the words, and is no other utterance for that.
+    const known = this.#known.filter(({ noWords }) => Boolean(noWords) === Boolean(said.noWords));
+    const named = hasId && this.#idsMean ? known.findLast(({ id }) => id === said.id) : undefined;
     if (named && isSame(named, said)) return named;
-    if (named && haveWords(named, said)) this.#idsMean = false;
+    if (named && !said.noWords) this.#idsMean = false;
     // Every utterance begins at 0 where a server counts from its beginning.
-    const timed = hasTimes(said) && said.startMs !== 0 ? this.#known.filter((one) => hasSameTimes(one, said)) : [];
-    const isAnother = (one: Known) => !isSameText(one, said) && one.id !== said.id && haveWords(one, said);
-    if (timed.some(isAnother)) this.#timesMean = false;
+    const timed = hasTimes(said) && said.startMs !== 0 ? known.filter((one) => hasSameTimes(one, said)) : [];
+    const isAnother = (one: Known) => !isSameText(one, said) && one.id !== said.id;
+    if (!said.noWords && timed.some(isAnother)) this.#timesMean = false;
     return this.#timesMean ? timed.find((one) => isSameText(one, said)) : undefined;
   }
 }
-
-/** What Whisper writes for silence may be followed by the words. */
-const haveWords = (one: Known, other: Known) => !one.noWords && !other.noWords;
 
 const isSameText = (one: Pick<Known, "text">, other: Pick<Known, "text">) =>
   one.text === other.text || (asSpoken(one.text) !== "" && asSpoken(one.text) === asSpoken(other.text));
