@@ -190,7 +190,7 @@ export class UtteranceRouter {
       before.rule === "too_late" ||
       (before.rule === "command" && this.#isSameCommand(said.corrects, said.text, target));
     if (before.dropped !== undefined && !isDone) return null;
-    this.resume();
+    if (!said.isSaidOver) this.resume();
     const prompt = this.#promptOf(said);
     const { inputId } = before;
     if (inputId !== undefined && before.target.correctHeard(inputId, said.corrects, prompt))

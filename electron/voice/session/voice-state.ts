@@ -244,7 +244,7 @@ function heard(before: LiveState, source: SpeechSource, event: VoiceEvent): Voic
       return tellingOfSound({ ...next, partial }, [{ type: "expect_prompt" }]);
     }
     case "final":
-      return does(state, source, "listening");
+      return event.utterance.isSaidOver ? stay(state) : does(state, source, "listening");
     case "talk":
       return told({ ...state, isTalking: event.isTalking });
     case "device":

@@ -37,11 +37,12 @@ export class HeardFinals {
   take(said: Utterance, hasId: boolean): Utterance | null {
     const before = this.#before(said, hasId);
     if (before && isSameText(before, said)) return null;
-    this.#onsetMs = null;
+    const isSaidOver = this.isSpokenAfter(said);
+    if (!isSaidOver) this.#onsetMs = null;
     const { id, text, startMs, endMs, noWords } = said;
     const known = { id, text, startMs, endMs, noWords };
     this.#known = [...this.#known.filter((one) => one !== before), known].slice(-maxKnown);
-    return before ? { ...said, corrects: before.text } : said;
+    return before ? { ...said, corrects: before.text, isSaidOver } : said;
   }
 
   #before(said: Utterance, hasId: boolean): Known | undefined {

@@ -116,6 +116,17 @@ describe("a speaker who goes on", () => {
     expect(target.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
   });
 
+  test("is waited for where the words before are heard better meanwhile", () => {
+    const { target, router, take } = rig();
+    const first = said("turn on the lamp", 0, { id: "s1/u1" });
+    take(first);
+    router.onset({ sessionId: "s1", startMs: 2000 });
+    take({ ...first, text: "turn on the lamps", corrects: "turn on the lamp", isSaidOver: true });
+    expect(target.calls.filter((call) => call.startsWith("let go"))).toEqual([]);
+    expect(take(said("in the kitchen", 2000)).rule).toBe("merged");
+    expect(target.texts).toEqual(["turn on the lamps in the kitchen"]);
+  });
+
   test("into another conversation says another prompt there", () => {
     const { target, router, take } = rig();
     const other = new FakeVoiceTarget();
