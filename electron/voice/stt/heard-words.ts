@@ -41,7 +41,10 @@ const isError = (text: string) => errors.some((form) => form.test(text));
 
 /** The words and the error in an object that was written down: as JSON, or as Python writes a dictionary or an instance. */
 function objectIn(text: string): { said?: string; error?: string } | null {
-  if (!/^(?:\{\s*["'].*\}|\{\}|\[\s*\{.*\}\s*\]|[A-Za-z_][\w.]*\(\s*\w+=.*\))$/s.test(text)) return null;
+  const isObject = /^(?:\{\s*["'].*\}|\{\}|\[\s*\{.*\}\s*\])$/s.test(text);
+  // “plot(x=1)” may be said.
+  const isInstance = /^[A-Za-z_][\w.]*\(.*\)$/s.test(text) && instanceField.test(text);
+  if (!isObject && !isInstance) return null;
   const value = (names: readonly string[]) => {
     const field = new RegExp(
       `(?:^|[{(,\\s])["']?(?:${names.join("|")})["']?\\s*[:=]\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|'((?:[^'\\\\]|\\\\.)*)')`,
@@ -49,10 +52,12 @@ function objectIn(text: string): { said?: string; error?: string } | null {
     const quoted = field?.[1] ?? field?.[2];
     return quoted === undefined ? undefined : unescaped(quoted).trim();
   };
-  const said = value(saidNames);
-  const error = value(["error", "message", "detail", "reason"]);
+  const [said, error] = [value(saidNames), value(errorNames)];
   return { ...(said !== undefined && { said }), ...(error !== undefined && { error }) };
 }
+
+const errorNames = ["error", "message", "detail", "reason"];
+const instanceField = new RegExp(`[(,]\\s*(?:${[...saidNames, ...errorNames].join("|")})=`);
 
 /** Control characters that were written as escapes are spaces. */
 const unescaped = (quoted: string) =>

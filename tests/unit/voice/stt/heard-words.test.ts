@@ -104,7 +104,7 @@ describe("of what a server wrote for an utterance", () => {
     expect(writtenText(text)).toEqual({ text, fault: `an error in place of words (“${text}”)` });
   });
 
-  it.each(["the error is gone", "an error: fix it", "call print(x)", "set a to {b}"])(
+  it.each(["the error is gone", "an error: fix it", "call print(x)", "plot(x=1)", "set a to {b}"])(
     "%s is said",
     (text) => {
       expect(writtenText(text)).toEqual({ text });
