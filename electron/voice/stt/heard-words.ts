@@ -1,7 +1,7 @@
 import { asSpoken } from "../../../shared/voice/as-spoken.ts";
 import { saidNames } from "./plain-text.ts";
 
-export interface Written {
+interface Written {
   /** undefined: there are no words in it. */
   text?: string;
   /** What is wrong with it. Beside a text: that is most likely an error, unless the recogniser lists its words. */

@@ -201,7 +201,7 @@ const readingsIn = (alternatives: unknown) =>
   Array.isArray(alternatives)
     ? alternatives.flatMap((one) => {
         const said = textIn(one) ?? one;
-        const { text } = typeof said === "string" ? writtenText(said) : {};
+        const text = typeof said === "string" ? writtenText(said).text : undefined;
         return text === undefined || isWordless(text) ? [] : [text];
       })
     : undefined;
