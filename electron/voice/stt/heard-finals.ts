@@ -69,8 +69,7 @@ const hasSameTimes = (one: Known, other: Known) => one.startMs === other.startMs
 function isSame(one: Known, other: Known): boolean {
   const isAlike = () => isSameText(one, other) || isMuchTheSame(one.text, other.text);
   if (!hasTimes(one) || !hasTimes(other)) return isAlike();
-  const isAtOnce =
-    Number(one.startMs) < Number(other.endMs) && Number(other.startMs) < Number(one.endMs);
+  const isAtOnce = Number(one.startMs) < Number(other.endMs) && Number(other.startMs) < Number(one.endMs);
   return isAtOnce && (Math.min(Number(one.startMs), Number(other.startMs)) >= earlyMs || isAlike());
 }
 

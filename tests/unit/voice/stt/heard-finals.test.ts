@@ -50,7 +50,12 @@ it("what comes in place of words is heard once, and words may follow it", () => 
     null,
   ]);
   const sound: Said = ["[Music]", "u1"];
-  expect(heard(sound, sound, ["open it", "u1"], ["open it", "u1"])).toEqual(["[Music]", null, "open it", null]);
+  expect(heard(sound, sound, ["open it", "u1"], ["open it", "u1"])).toEqual([
+    "[Music]",
+    null,
+    "open it",
+    null,
+  ]);
 });
 
 it("better words for an utterance correct it, and better ones those", () => {

@@ -232,20 +232,24 @@ async function toldOf(...events: object[]): Promise<VoiceEvent[]> {
 
 // Bug: the words that were being said vanished, and the prompt that they go on with was answered without them.
 describe("while somebody goes on speaking, an utterance of before", () => {
-  const first = { type: "utterance_final", utterance_id: "u1", text: "open it", start_ms: 4000, end_ms: 5000 };
+  const first = {
+    ...{ type: "utterance_final", utterance_id: "u1", text: "open it" },
+    ...{ start_ms: 4000, end_ms: 5000 },
+  };
 
   test.each([
     ["does not end what is being said by then", 6000, []],
     ["ends what is told again with it", 4000, ["no_words"]],
   ])("that is told again %s", async (_, offset_ms, end) => {
     const told = await toldOf(first, { type: "speech_start", offset_ms }, first);
-    expect(told.map(({ type }) => type)).toEqual(["opened", "audio_flows", "final", "onset", ...end, "ended"]);
+    const types = told.map(({ type }) => type);
+    expect(types).toEqual(["opened", "audio_flows", "final", "onset", ...end, "ended"]);
   });
 
   test.each([
     [6000, true],
     [4000, false],
-  ])("that is heard better is told as such, where speech began at %d ms: %s", async (offset_ms, isSaidOver) => {
+  ])("that is heard better says so, with speech from %d ms on: %s", async (offset_ms, isSaidOver) => {
     const told = await toldOf(first, { type: "speech_start", offset_ms }, { ...first, text: "open this" });
     expect(told).toContainEqual({
       type: "final",
