@@ -340,12 +340,15 @@ export class Conversation {
    */
   correctHeard(inputId: string, before: string, better: Prompt): boolean {
     const input = this.#inbox.list().find((one) => one.inputId === inputId);
-    if (!input?.text.includes(before)) return false;
+    if (!input) return false;
+    // Words that were joined have a space between them; what was heard last is most likely what is heard better.
+    const at = ` ${input.text} `.lastIndexOf(` ${before} `);
+    if (at < 0) return false;
     this.#repairs.cancel(inputId);
     const isWhole = input.text === before;
     const isDone = this.#reword(inputId, ({ heard, readings, repair, ...rest }) => ({
       ...rest,
-      text: rest.text.replace(before, () => better.text),
+      text: `${rest.text.slice(0, at)}${better.text}${rest.text.slice(at + before.length)}`,
       // Of words that were joined nobody can tell any more which part they doubt.
       ...(isWhole && better.heard && { heard: [...better.heard] }),
       ...(isWhole && better.readings && { readings: [...better.readings] }),

@@ -178,7 +178,7 @@ export class OpenAIProvider implements Provider {
   async *#attempt(request: ModelRequest, told: string[], signal: AbortSignal): AsyncGenerator<StreamEvents> {
     this.#client ??= loadSdk(this.#options);
     const sdk = await this.#client;
-    const tried: { said: string; lesson: Lesson }[] = [];
+    const tried: { said: string; lesson: Lesson; notices: string[] }[] = [];
     for (;;) {
       const asked = this.#asked(request);
       let isSaid = false;
@@ -194,11 +194,15 @@ export class OpenAIProvider implements Provider {
         if (learned === null) {
           // The same words again: they were not about what was left out.
           const dialect = dialectOf(this.#options.baseUrl, this.resolveModel(request.model));
-          for (const one of tried) if (one.said === said) dialect.unlearn(one.lesson);
+          for (const { lesson, notices } of tried.filter((one) => one.said === said)) {
+            dialect.unlearn(lesson);
+            told.splice(0, told.length, ...told.filter((text) => !notices.includes(text)));
+          }
           throw error;
         }
-        if (learned.lesson !== null) tried.push({ said, lesson: learned.lesson });
-        told.push(...learned.notices);
+        const { lesson, notices } = learned;
+        if (lesson !== null) tried.push({ said, lesson, notices });
+        told.push(...notices);
       }
     }
   }

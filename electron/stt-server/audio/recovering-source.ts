@@ -55,6 +55,10 @@ export class RecoveringSource implements AudioSource {
   /** Told with the first frame: a device that was opened again may send none. */
   #notice: SourceNotice | null = null;
   #endWatch: () => void = () => undefined;
+  /** What is opened is looked at when it is open. */
+  #isReopening = false;
+  /** The last look decides: what an earlier one saw is old. */
+  #looks = 0;
   /** Wakes whoever waits to try again. */
   #changed: () => void = () => undefined;
 
@@ -69,6 +73,8 @@ export class RecoveringSource implements AudioSource {
 
   async open(signal: AbortSignal): Promise<OpenedSource> {
     const opened = await this.#open(signal);
+    // Nobody would end the watch any more.
+    this.#closing.signal.throwIfAborted();
     const end = this.#options.devices?.onChange(() => {
       this.#changed();
       void this.#look();
@@ -145,20 +151,22 @@ export class RecoveringSource implements AudioSource {
 
   /** A device came or went: is it the one that is heard, or the one that is wanted? */
   async #look(): Promise<void> {
+    const look = ++this.#looks;
+    const counts = () => !(this.#closing.signal.aborted || this.#isReopening) && look === this.#looks;
     if (this.#isNamed) {
       const isThere = await this.#isWantedThere();
-      if (this.#closing.signal.aborted) return;
+      if (!counts()) return;
       // Whoever reads the frames goes on with the other device.
       if (isThere !== null && isThere === this.#onFallback) return await this.#current.close();
       if (!this.#onFallback) return;
     }
-    await this.#lookAtDefault();
+    const now = await this.#defaultNow();
+    if (counts() && now) await this.#follow(now);
   }
 
-  async #lookAtDefault(): Promise<void> {
-    const before = this.#default;
-    const now = await this.#defaultNow();
-    if (this.#closing.signal.aborted || !before || !now || now.id === this.#default?.id) return;
+  /** @param now the device that is the default */
+  async #follow(now: SttDevice): Promise<void> {
+    if (!this.#default || now.id === this.#default.id) return;
     if (!this.#options.devices?.defaultMoves) return await this.#current.close();
     this.#default = now;
     const isFallback = this.#onFallback;
@@ -179,7 +187,7 @@ export class RecoveringSource implements AudioSource {
   async #opened(source: AudioSource, signal: AbortSignal, isChosen = false): Promise<OpenedSource> {
     const [opened, device] = await Promise.all([source.open(signal), isChosen ? null : this.#defaultNow()]);
     this.#default = device;
-    return { ...opened, deviceName: device?.name ?? opened.deviceName };
+    return { ...opened, deviceName: device?.name || opened.deviceName };
   }
 
   /** Null when nobody can tell. */
@@ -193,6 +201,7 @@ export class RecoveringSource implements AudioSource {
   async #reopen(failure: unknown): Promise<boolean> {
     const { clock } = this.#options;
     const { signal } = this.#closing;
+    this.#isReopening = true;
     const giveUpAt = clock.now() + recoverMs;
     let error = failure;
     for (let waitMs = firstWaitMs; ; waitMs *= 2) {
@@ -240,6 +249,7 @@ export class RecoveringSource implements AudioSource {
     else if (isFallback || wasFallback) this.onNotice(tell(noticeText(isFallback, wasFallback, deviceName)));
     else this.#notice = tell(noticeText(isFallback, wasFallback, deviceName));
     // What came or went while it was opened would be missed otherwise.
+    this.#isReopening = false;
     void this.#look();
     return true;
   }

@@ -163,31 +163,34 @@ export class UtteranceRouter {
   }
 
   /** Words that were typed into the text box: who says them listens to no reply. */
-  dictated(): void {
+  dictated({ id }: Pick<Utterance, "id">, target: VoiceTarget): void {
     this.#options.replies.silence();
+    this.#keepFate(id, { target });
   }
 
   take(said: Utterance, target: VoiceTarget, meeting: MeetingFacts | null): Outcome {
     const outcome = this.#late(said, target) ?? this.#taken(said, target, meeting);
-    if (outcome.rule === "corrected") return outcome;
-    this.#fates.delete(said.id);
-    this.#fates.set(said.id, { ...outcome, target });
+    if (outcome.rule !== "corrected") this.#keepFate(said.id, { ...outcome, target });
+    return outcome;
+  }
+
+  #keepFate(id: string, fate: Outcome & { target: VoiceTarget }): void {
+    this.#fates.delete(id);
+    this.#fates.set(id, fate);
     const [oldest] = this.#fates.keys();
     if (this.#fates.size > maxFates && oldest !== undefined) this.#fates.delete(oldest);
-    return outcome;
   }
 
   /** Better words for an utterance that became something already. @returns null: it is one like any other */
   #late(said: Utterance, target: VoiceTarget): Outcome | null {
     const before = this.#fates.get(said.id);
-    // What was dropped for its words may be a prompt with better ones.
-    if (
-      said.corrects === undefined ||
-      !before ||
-      (before.dropped !== undefined && before.rule !== "too_late")
-    )
-      return null;
-    this.resume();
+    if (said.corrects === undefined || !before) return null;
+    // What was dropped for its words may be a prompt, or another command, with better ones.
+    const isDone =
+      before.rule === "too_late" ||
+      (before.rule === "command" && this.#isSameCommand(said.corrects, said.text, target));
+    if (before.dropped !== undefined && !isDone) return null;
+    if (!said.isSaidOver) this.resume();
     const prompt = this.#promptOf(said);
     const { inputId } = before;
     if (inputId !== undefined && before.target.correctHeard(inputId, said.corrects, prompt))
@@ -197,6 +200,11 @@ export class UtteranceRouter {
       ...{ rule: "too_late", dropped, droppedId: this.#keepDropped(target, prompt) },
       ...(inputId !== undefined && { inputId }),
     };
+  }
+
+  #isSameCommand(words: string, better: string, target: VoiceTarget): boolean {
+    const [before, now] = [words, better].map((text) => this.#options.commands.of(text, target));
+    return before !== null && JSON.stringify(before) === JSON.stringify(now);
   }
 
   /** What names sounds alone is no prompt, nor what Whisper writes for silence; but others may say that in a meeting. */

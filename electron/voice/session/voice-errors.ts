@@ -49,14 +49,13 @@ export const hasSlept: UserError = {
   hint: "Parley is opening its sound source again.",
 };
 
-/** The device is open, and gives nothing. @param device its name; null where the server does not say */
+/** The device is open, and gives nothing. @param device its name; null, or empty, where the server does not say */
 export function silentMicrophone(device: string | null, isSystemMuted: boolean): UserError {
-  const name = device ?? "the microphone";
   return {
     code: microphoneSilent,
     message: isSystemMuted
-      ? `${device ?? "The microphone"} is muted in the system.`
-      : `No sound comes from ${name}: it may be muted.`,
+      ? `${device || "The microphone"} is muted in the system.`
+      : `No sound comes from ${device || "the microphone"}: it may be muted.`,
     hint: isSystemMuted
       ? "Unmute it in the system's sound settings, or choose another microphone."
       : "Check its mute switch, its plug and the system's sound settings, or choose another microphone.",

@@ -324,7 +324,7 @@ export class VoiceSession {
       return;
     }
     if (isTyped && !router.endsDictation(utterance, this.#target)) {
-      router.dictated();
+      router.dictated(utterance, this.#target);
       this.#step({ type: "taken", text, isPrompt: false });
       journal.add({ kind: "utterance", text, rule: "dictated", confidence }, source);
       const to = { conversationId: this.#target.id, isTrial: this.#isTrial };

@@ -1,7 +1,7 @@
 import type { UserError, VoiceStateName } from "../../../shared/conversation/events.ts";
 import type { SpeechSource, VoiceSource } from "../../../shared/conversation/messages.ts";
 import type { StartSessionArguments } from "../../../shared/voice/stt.ts";
-import type { SpokenWords, VoiceOn } from "../../../shared/voice/voice-snapshot.ts";
+import { microphoneSilent, type SpokenWords, type VoiceOn } from "../../../shared/voice/voice-snapshot.ts";
 import type { VoiceEvent } from "../stt/voice-events.ts";
 import { hasSlept, silentMicrophone, stalled } from "./voice-errors.ts";
 import { type ModeRequest, modeRules, type VoiceMode } from "./voice-mode.ts";
@@ -240,10 +240,11 @@ function heard(before: LiveState, source: SpeechSource, event: VoiceEvent): Voic
       const who = source === "loopback" ? ("them" as const) : ("me" as const);
       const isMeeting = modeRules[state.startedIn].wordsGoTo === "meeting";
       const partial = { utteranceId, text, ...(isMeeting && { who }) };
-      return { state: { ...next, partial }, actions: [{ type: "expect_prompt" }] };
+      // A server need not tell that speech begins.
+      return tellingOfSound({ ...next, partial }, [{ type: "expect_prompt" }]);
     }
     case "final":
-      return does(state, source, "listening");
+      return event.utterance.isSaidOver ? stay(state) : does(state, source, "listening");
     case "talk":
       return told({ ...state, isTalking: event.isTalking });
     case "device":
@@ -260,12 +261,12 @@ function heard(before: LiveState, source: SpeechSource, event: VoiceEvent): Voic
 }
 
 function ended(state: LiveState, source: SpeechSource, failure: UserError | null): VoiceStep {
-  const next = withSource(state, source, { doing: "over", sessionId: null, failure });
+  const next = withSource(state, source, { doing: "over", sessionId: null, silence: null, failure });
   const actions: VoiceStateAction[] = [{ type: "nothing_said" }];
   if (next.sources.some(({ doing }) => doing !== "over")) {
     // The other one of a meeting goes on; that this one does not must be seen.
     if (failure) actions.push({ type: "tell_failure", source, failure });
-    return { state: next, actions };
+    return tellingOfSound(next, actions);
   }
   const first = next.sources.find((one) => one.failure !== null)?.failure ?? null;
   const haveFailed = next.sources.every((one) => one.failure !== null) && state.kind !== "stopping";
@@ -311,6 +312,13 @@ function told(state: LiveState, why?: UserError): VoiceStep {
     state: { ...state, detail },
     actions: state.kind === "stopping" ? [] : [{ type: "tell", ...(detail && { detail }) }],
   };
+}
+
+/** What was told of silence is told no more where it is over. */
+function tellingOfSound(state: LiveState, actions: VoiceStateAction[]): VoiceStep {
+  if (state.detail?.code !== microphoneSilent || silenceIn(state)) return { state, actions };
+  const step = told(state);
+  return { ...step, actions: [...actions, ...step.actions] };
 }
 
 /** Whether nothing that is said counts before the key to talk is held, or the wake phrase was said. */

@@ -224,7 +224,8 @@ export class SpeechOutput {
         this.#tellWaiting();
         return;
       case "voice.utterance":
-        // What others say is nothing to a reply.
+        // What others say is nothing to a reply, nor better words for what was said before.
+        if (event.rule === "corrected" || event.rule === "too_late") return;
         if (event.rule === "stop_word" || (event.source ?? "microphone") !== "microphone") return;
         this.#step({ type: event.dropped === undefined ? "taken" : this.#dropped(event.rule) });
         return;

@@ -1,19 +1,27 @@
 import { asSpoken } from "../../../shared/voice/as-spoken.ts";
 import { saidNames } from "./plain-text.ts";
 
+interface Written {
+  /** undefined: there are no words in it. */
+  text?: string;
+  /** What is wrong with it. Beside a text: that is most likely an error, unless the recogniser lists its words. */
+  fault?: string;
+}
+
 /**
- * What a server wrote where the words of an utterance belong: words, the names of sounds that it left out of them, or
- * a program's object or error. Pure.
+ * What a server wrote where the words of an utterance belong: words, without the names of sounds among them, or a program's
+ * object. Pure.
  * @param text on one line
  */
-export function writtenText(text: string): { text: string } | { fault: string } {
+export function writtenText(text: string): Written {
   const object = objectIn(text);
   if (object) {
-    if (object.said !== undefined) return writtenText(object.said);
-    return { fault: object.error === undefined ? "an object in place of words" : errorInstead(object.error) };
+    const { said, error } = object;
+    if (said) return writtenText(said);
+    if (error) return { fault: errorInstead(error) };
+    return said === undefined ? { fault: "an object in place of words" } : { text: "" };
   }
-  if (errors.some((form) => form.test(text))) return { fault: errorInstead(text) };
-  return { text: withoutSounds(text) };
+  return isError(text) ? { text, fault: errorInstead(text) } : { text: withoutSounds(text) };
 }
 
 /** What is quoted of an error, in UTF-16 units. */
@@ -21,7 +29,7 @@ const maxQuotedChars = 160;
 export const errorInstead = (error: string) =>
   `an error in place of words (“${error.length > maxQuotedChars ? `${error.slice(0, maxQuotedChars)}…` : error}”)`;
 
-/** What programs write, and nobody says. */
+/** What programs write, and hardly anybody says. */
 const errors = [
   /^Traceback \(most recent call last\)/,
   /^(?:\w+\.)*[A-Z]\w*(?:Error|Exception)\b\s*[:(]/,
@@ -29,20 +37,27 @@ const errors = [
   /^<[\w.]+ object at 0x[\da-f]+>$/i,
 ];
 
+const isError = (text: string) => errors.some((form) => form.test(text));
+
 /** The words and the error in an object that was written down: as JSON, or as Python writes a dictionary or an instance. */
 function objectIn(text: string): { said?: string; error?: string } | null {
-  if (!/^(?:\{\s*["'].*\}|\{\}|\[\s*\{.*\}\s*\]|[A-Za-z_][\w.]*\(\s*\w+=.*\))$/s.test(text)) return null;
+  const isObject = /^(?:\{\s*["'].*\}|\{\}|\[\s*\{.*\}\s*\])$/s.test(text);
+  // “plot(x=1)” may be said.
+  const isInstance = /^[A-Za-z_][\w.]*\(.*\)$/s.test(text) && instanceField.test(text);
+  if (!isObject && !isInstance) return null;
   const value = (names: readonly string[]) => {
     const field = new RegExp(
       `(?:^|[{(,\\s])["']?(?:${names.join("|")})["']?\\s*[:=]\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|'((?:[^'\\\\]|\\\\.)*)')`,
     ).exec(text);
     const quoted = field?.[1] ?? field?.[2];
-    return quoted === undefined || quoted.trim() === "" ? undefined : unescaped(quoted).trim();
+    return quoted === undefined ? undefined : unescaped(quoted).trim();
   };
-  const said = value(saidNames);
-  const error = value(["error", "message", "detail", "reason"]);
+  const [said, error] = [value(saidNames), value(errorNames)];
   return { ...(said !== undefined && { said }), ...(error !== undefined && { error }) };
 }
+
+const errorNames = ["error", "message", "detail", "reason"];
+const instanceField = new RegExp(`[(,]\\s*(?:${[...saidNames, ...errorNames].join("|")})=`);
 
 /** Control characters that were written as escapes are spaces. */
 const unescaped = (quoted: string) =>
@@ -55,15 +70,23 @@ const unescaped = (quoted: string) =>
 const marked =
   /\[[^[\]]*\]|\([^()]*\)|\*[^*]+\*|<[^<>]*>|【[^【】]*】|（[^（）]*）|［[^［］]*］|[♪♫♬🎵🎶]+/gu;
 
+/** Stands for a sound that is left out: no text of a server has it. */
+const gap = "\0";
+/** Of a sentence, not of a name such as “.env”. */
+const punctuation = /^[,.;:!?…–—-]+(?=\s|$)/;
+
 /** Without the names of sounds. A text of nothing else stays as it is: whoever looks wants to know what was heard. */
 function withoutSounds(text: string): string {
-  const rest = text
-    .replaceAll(marked, (mark) => (isSound(mark) ? " " : mark))
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/ (?=[,.;:!?])/g, "")
-    .replace(/^[\s,.;:–—-]+(?=[\p{L}\p{N}])/u, "")
-    .trim();
-  return hasWords(rest) ? rest : text;
+  const [begin = "", ...others] = text
+    .replaceAll(marked, (mark) => (isSound(mark) ? gap : mark))
+    .split(gap)
+    .map((part) => part.trim());
+  let said = begin;
+  for (const part of others) {
+    if (said === "") said = part.replace(punctuation, "").trim();
+    else if (part !== "") said += punctuation.test(part) ? part : ` ${part}`;
+  }
+  return hasWords(said) ? said : text;
 }
 
 const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
@@ -87,11 +110,11 @@ function isSound(mark: string): boolean {
 const nothing = /^["'<(]?(?:None|null|undefined|NaN)["'>)]?$/;
 
 /**
- * Whether a text has no words in it: names of sounds, music that is sung, or what a program writes for nothing. Pure.
+ * Whether a text has no words in it: names of sounds, music that is sung, an error, or what a program writes for nothing. Pure.
  * @param words of the recogniser's own list, where it gives one: what stands there was said
  */
 export function isWordless(text: string, words: readonly string[] = []): boolean {
-  if (nothing.test(text)) return !words.some((word) => asSpoken(word) === asSpoken(text));
+  if (nothing.test(text) || isError(text)) return asSpoken(words.join(" ")) !== asSpoken(text);
   if (/^[♪♫♬🎵🎶].*[♪♫♬🎵🎶]$/u.test(text)) return true;
   // Square brackets and asterisks alone are a recogniser's; who speaks says none.
   if (/^(?:\[[^[\]]*\]|\*[^*]+\*|[\s,.…-])+$/u.test(text)) return hasWords(text);
@@ -105,14 +128,18 @@ export function isWordless(text: string, words: readonly string[] = []): boolean
  */
 export const isWhisperPhantom = (text: string): boolean => {
   const said = asSpoken(text);
-  return whisperPhantoms.some((phantom) => phantom.test(said));
+  return credits.test(text) || whisperPhantoms.some((phantom) => phantom.test(said));
 };
+
+/** Who made the subtitles, as it is written: “captions by default” is said. */
+const credits =
+  /^\W*(?:[Ss]ubtitles|(?:[Cc]losed )?[Cc]aption(?:s|ing)|[Ss]ubtitling|[Tt]ranscri(?:pt|ption|bed)|[Ss]ubs)(?: (?:were |are )?(?:provided|made|created|edited|done))? by (?:the )?(?:\p{Lu}|(?:https?:\/\/)?[\w-]+\.\w)\S*(?: \S+){0,5}$/u;
 
 /** As they are spoken: no capitals, no punctuation. */
 const whisperPhantoms = [
   /^(?:thank you|thanks)(?: (?:so|very) much)?(?: all| everyone| everybody| guys)? for watching(?: (?:this|my|the|our) videos?| everyone| guys)?(?: (?:and )?(?:i'll |i will |we'll )?see you (?:in the next (?:video|one)|next time|soon|later))?(?: bye)*$/,
-  /^(?:(?:thank you|thanks)(?: (?:so|very) much)? for watching )?(?:and )?(?:please )?(?:(?:don't|do not) forget to )?(?:like (?:and |comment and |share and )?)?subscribe(?: to (?:my|our|the|this) channel)?(?: (?:for more (?:videos|content)|if you (?:liked?|enjoyed) (?:this|the) video|thank you(?: for watching)?|thanks))?$/,
-  /^(?:subtitles|captions|closed captions|closed captioning|subtitling|transcription|transcript|subs)(?: (?:were |are )?(?:provided|made|created|edited|done))? by(?: \S+){1,6}$/,
+  // “Subscribe” alone may be the word for a button.
+  /^(?!subscribe$)(?:(?:thank you|thanks)(?: (?:so|very) much)? for watching )?(?:and )?(?:please )?(?:(?:don't|do not) forget to )?(?:like (?:and |comment and |share and )?)?subscribe(?: to (?:my|our|the|this) channel)?(?: (?:for more (?:videos|content)|if you (?:liked?|enjoyed) (?:this|the) video|thank you(?: for watching)?|thanks))?$/,
   /^(?:untertitel|untertitelung)(?: (?:im auftrag|der|des|von|aufgrund))(?: \S+){1,8}$/,
   /^sous titr(?:es|age)(?: \S+){1,8}$/,
   /^subtítulos (?:realizados |creados )?por(?: \S+){1,8}$/,

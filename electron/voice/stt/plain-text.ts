@@ -19,6 +19,11 @@ export function plainText(text: string, maxChars: number): string {
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1).replace(/\p{Cs}$/u, "")}…`;
 }
 
+/** Whether a text that `plainText` made was longer. */
+export const isCut = (text: string, maxChars: number): boolean =>
+  // What would have been half a sign is left out, too.
+  text.length >= maxChars - 1 && text.endsWith("…");
+
 /** Of scripts that write with joiners: Arabic's, India's and their kin. */
 const joining =
   "\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nkoo}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Tibt}";

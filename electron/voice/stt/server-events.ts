@@ -1,7 +1,7 @@
 import { type SttEvent, sttEvent, sttInfo } from "../../../shared/voice/stt.ts";
 import { confidenceOf, timesOf, wordsOf } from "./event-values.ts";
 import { errorInstead, isWordless, writtenText } from "./heard-words.ts";
-import { maxUtteranceChars, plainTexts, saidNames } from "./plain-text.ts";
+import { isCut, maxUtteranceChars, plainTexts, saidNames } from "./plain-text.ts";
 import { seq, type UpdatesAnswer } from "./server-answers.ts";
 
 export interface NumberedEvent {
@@ -129,12 +129,13 @@ function readEvent(given: Record<string, unknown> & { seq: number }): ReadEvent 
   const timestamp_utc = timeOf(raw.timestamp_utc);
   const isFinal = type === "utterance_final";
   const told = textIn(raw) ?? textIn(raw.payload);
-  const isTooLong = isFinal && isCut(given);
   const written =
-    typeof told === "string" && (isFinal || type === "utterance_partial") ? writtenText(told) : null;
+    told !== undefined && (isFinal || type === "utterance_partial") ? writtenText(told) : null;
   const nothing: SttEvent = { type: "info", seq: raw.seq, timestamp_utc, message: sttInfo.noWords };
   // What was said is lost, and nothing is being transcribed any more.
-  if (written && "fault" in written) return isFinal ? { event: nothing, fault: written.fault } : {};
+  if (written && written.text === undefined) {
+    return isFinal ? { event: nothing, ...(written.fault !== undefined && { fault: written.fault }) } : {};
+  }
   const text = written ? written.text : told;
   // Recognisers say so of sound without words.
   if (isFinal && (text === "" || (text === undefined && raw.text === null))) {
@@ -153,49 +154,55 @@ function readEvent(given: Record<string, unknown> & { seq: number }): ReadEvent 
     alternatives: readingsIn(raw.alternatives),
     words: wordsOf(raw.words, raw),
   };
-  const strict = sttEvent.safeParse(whole);
-  const long = isTooLong && {
-    fault: `an utterance of more than ${maxUtteranceChars} characters: its end is left out`,
+  const cut = told !== undefined && isCut(told, maxUtteranceChars) ? tooLong : undefined;
+  const readAs = (event: SttEvent): ReadEvent => {
+    const fault = isFinal ? (cut ?? (isWordlessFinal(event) ? written?.fault : undefined)) : undefined;
+    return { event, ...(fault !== undefined && { fault }) };
   };
-  if (strict.success) return { event: strict.data, ...long };
+  const strict = sttEvent.safeParse(whole);
+  if (strict.success) return readAs(strict.data);
   // What cannot be read is left out; where the event can do without, it counts.
   const faulty = new Set(strict.error.issues.map(({ path }) => path[0]));
   const rest = Object.fromEntries(Object.entries(whole).filter(([name]) => !faulty.has(name)));
   const kind = sttEvent.safeParse(rest);
-  if (kind.success) return { event: kind.data, ...long };
+  if (kind.success) return readAs(kind.data);
   if (hints.has(type)) return {};
   return {
     fault: `\`${type}\` without a readable ${[...faulty].map((name) => `\`${String(name)}\``).join(", ")}`,
   };
 }
 
-/** The words of an event, whatever they are called. */
-function textIn(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  const found = Object.entries(value).filter(
-    ([name, text]) => saidNames.some((one) => one === name) && isText(text),
+const tooLong = `an utterance of more than ${maxUtteranceChars} characters: its end is left out`;
+
+/** What the recogniser lists word by word was said, whatever it looks like. */
+const isWordlessFinal = (event: SttEvent) =>
+  event.type === "utterance_final" &&
+  isWordless(
+    event.text,
+    event.words?.map(({ word }) => word),
   );
-  const filled = found.filter(([, text]) => text !== "");
-  const [, text] = filled.find(([name]) => name === "text") ?? filled[0] ?? found[0] ?? [];
-  return typeof text === "number" ? String(text) : text;
+
+/** The words of an event, whatever they are called. Numbers by other names than `text` count something, or are flags. */
+function textIn(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  const number = fields.get("text");
+  if (typeof number === "number" && Number.isFinite(number)) return String(number);
+  const found = saidNames
+    .map((name) => ({ name, text: fields.get(name) }))
+    .flatMap(({ name, text }) => (typeof text === "string" && !isFlag(name, text) ? [text] : []));
+  return found.find((text) => text !== "") ?? found[0];
 }
 
-const isText = (value: unknown) =>
-  typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
-
-const isCut = (raw: Record<string, unknown>) => {
-  const text = textIn(raw) ?? textIn(raw.payload);
-  return typeof text === "string" && text.length > maxUtteranceChars;
-};
+const isFlag = (name: string, text: string) => name === "final" && /^(?:true|false)$/i.test(text);
 
 /** Each as text; some tell a confidence with it. Those of sounds, and of errors, are none. */
 const readingsIn = (alternatives: unknown) =>
   Array.isArray(alternatives)
     ? alternatives.flatMap((one) => {
-        const text = textIn(one) ?? one;
-        if (typeof text !== "string") return [];
-        const written = writtenText(text);
-        return "fault" in written || isWordless(written.text) ? [] : [written.text];
+        const said = textIn(one) ?? one;
+        const text = typeof said === "string" ? writtenText(said).text : undefined;
+        return text === undefined || isWordless(text) ? [] : [text];
       })
     : undefined;
 

@@ -328,16 +328,17 @@ function* heard(event: SttEvent, heardIn: HeardIn, finals: HeardFinals): Generat
   const startedAt = audioStart(event);
   if (startedAt !== undefined) heardIn.audioStartedAt = startedAt;
   const meaning = meaningOf(event, heardIn);
+  if (meaning?.type === "onset") finals.began(meaning.startMs);
   if (meaning?.type !== "final") {
     if (meaning) yield meaning;
     return;
   }
-  heardIn.utterances += 1;
-  const utterance = finals.take(
-    meaning.utterance,
-    event.type === "utterance_final" && event.utterance_id != null,
-  );
-  yield utterance ? { type: "final", utterance } : { type: "no_words" };
+  const hasId = event.type === "utterance_final" && event.utterance_id != null;
+  const utterance = finals.take(meaning.utterance, hasId);
+  if (utterance) {
+    heardIn.utterances += 1;
+    yield { type: "final", utterance };
+  } else if (!finals.isSpokenAfter(meaning.utterance)) yield { type: "no_words" };
 }
 
 const renumbered =

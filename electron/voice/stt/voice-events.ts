@@ -55,6 +55,8 @@ export interface Utterance {
   noWords?: "sounds" | "phantom" | undefined;
   /** What the server told for the same utterance before, where it has told better words since. */
   corrects?: string;
+  /** Of better words: somebody says something else by now. */
+  isSaidOver?: boolean;
 }
 
 /** What a source of voice says: of its session, and of what is heard. */

@@ -219,6 +219,8 @@ describe("a prompt that the recogniser hears better", () => {
     conversation.mergeInto(waits.inputId ?? "", spoken("and a page"));
     expect(conversation.correctHeard(waits.inputId ?? "", "and a page", spoken("and the page"))).toBe(true);
     expect(conversation.correctHeard(waits.inputId ?? "", "open a file", better)).toBe(false);
+    // Not within another word.
+    expect(conversation.correctHeard(waits.inputId ?? "", "a", better)).toBe(false);
     rig.server.release("first");
     await Promise.all([eventsOf(submission), eventsOf(waits)]);
     expect(prompts().at(-1)).toBe("open the file and the page");

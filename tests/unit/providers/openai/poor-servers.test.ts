@@ -795,6 +795,14 @@ describe("what a server refuses is learned from its words", () => {
     expect(first.bodies.at(-1)).toHaveProperty("tools");
   });
 
+  // Bug: the user was told that the model takes no tools, though it was asked with them.
+  test("nor is it told of, where a passing failure is tried again", async () => {
+    const fails = refusal("Function calling is not enabled at the moment.", 500);
+    const first = await ask([fails, fails, works]);
+    expect(first).toMatchObject({ failure: null, notices: [] });
+    expect(first.bodies.map((body) => "tools" in body)).toEqual([true, false, true]);
+  });
+
   test.each([
     ["stream_options", "Unrecognized request argument supplied: stream_options"],
     ["stream_options", "Unknown parameter: 'stream_options.include_usage'."],

@@ -18,7 +18,11 @@ function rig(
 ) {
   const clock = new InstantClock();
   const tried: string[] = [];
-  const devices = { list: ["usb"], isWatched: false, default: "inner", change: () => {} };
+  const devices = {
+    ...{ list: ["usb"], isWatched: false, default: "inner", change: () => {} },
+    /** Answers when somebody has asked for the default. */
+    asked: async () => {},
+  };
   const source = new RecoveringSource({
     wanted,
     clock,
@@ -31,7 +35,11 @@ function rig(
         };
       },
       list: async () => devices.list.map((id) => ({ id, name: id, is_default: false })),
-      default: async () => ({ id: devices.default, name: devices.default, is_default: true }),
+      default: async () => {
+        const { default: id } = devices;
+        await devices.asked();
+        return { id, name: id, is_default: true };
+      },
       defaultMoves,
     },
     create: ({ deviceId = "default" }): AudioSource => {
@@ -159,6 +167,66 @@ describe("a source that outlives its device", () => {
     await frames.next();
     expect(tried).toEqual(["default", "default"]);
     expect(notices.map(({ message }) => message)).toEqual(["Now listening with headset."]);
+    await source.close();
+  });
+
+  // Bug: the one that was being opened was closed, and had to be opened once more.
+  it("opens the default once where another one becomes it while it is opened again", async () => {
+    const moves = async () => {
+      devices.default = "headset";
+      devices.change();
+      // The change has been looked at by then.
+      await new Promise(setImmediate);
+    };
+    const { source, tried, devices, notices, open } = rig([breaksOff, moves, fine]);
+    await open();
+    const frames = source.frames();
+    await frames.next();
+    await frames.next();
+    void frames.next();
+    await new Promise(setImmediate);
+    expect(tried).toEqual(["default", "default"]);
+    expect(notices.map(({ message }) => message)).toEqual(["Now listening with headset."]);
+    await source.close();
+  });
+
+  it("goes by what was seen last, where it is told of several changes", async () => {
+    const { source, devices, notices, noticed, open } = rig([fine], {}, { defaultMoves: true });
+    await open();
+    const answers: (() => void)[] = [];
+    devices.asked = () => new Promise((resolve) => answers.push(resolve));
+    devices.default = "headset";
+    devices.change();
+    devices.default = "desk";
+    devices.change();
+    const told = noticed();
+    answers[1]?.();
+    await told;
+    answers[0]?.();
+    await new Promise(setImmediate);
+    expect(notices.map(({ deviceId }) => deviceId)).toEqual(["desk"]);
+    await source.close();
+  });
+
+  // Bug: the watch went on, with its process, after the source was closed.
+  it("watches nothing that was closed while it was opened", async () => {
+    const { source, devices, open } = rig([fine]);
+    let answer = () => {};
+    devices.asked = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    const opened = open();
+    await source.close();
+    answer();
+    await expect(opened).rejects.toThrow();
+    expect(devices.isWatched).toBe(false);
+  });
+
+  it("is named by what was opened where the system names no default", async () => {
+    const { source, devices, open } = rig([fine]);
+    devices.default = "";
+    expect(await open()).toEqual({ deviceId: "default", deviceName: "default" });
     await source.close();
   });
 

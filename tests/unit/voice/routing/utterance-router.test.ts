@@ -116,6 +116,17 @@ describe("a speaker who goes on", () => {
     expect(target.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
   });
 
+  test("is waited for where the words before are heard better meanwhile", () => {
+    const { target, router, take } = rig();
+    const first = said("turn on the lamp", 0, { id: "s1/u1" });
+    take(first);
+    router.onset({ sessionId: "s1", startMs: 2000 });
+    take({ ...first, text: "turn on the lamps", corrects: "turn on the lamp", isSaidOver: true });
+    expect(target.calls.filter((call) => call.startsWith("let go"))).toEqual([]);
+    expect(take(said("in the kitchen", 2000)).rule).toBe("merged");
+    expect(target.texts).toEqual(["turn on the lamps in the kitchen"]);
+  });
+
   test("into another conversation says another prompt there", () => {
     const { target, router, take } = rig();
     const other = new FakeVoiceTarget();
@@ -625,10 +636,20 @@ describe("a server that hears an utterance better", () => {
     take(said("scroll down", null, { id: "s1/u2" }));
     take(said("scroll up", null, { id: "s1/u2", corrects: "scroll down" }));
     expect(commanded).toEqual(["scroll_down", "scroll_up"]);
+    take(said("scroll up please", null, { id: "s1/u2", corrects: "scroll up" }));
+    expect(commanded).toEqual(["scroll_down", "scroll_up"]);
     target.begin("i1");
     take(said("stop", null, { id: "s1/u3" }));
     expect(take(said("stop it", null, { id: "s1/u3", corrects: "stop" })).rule).toBe("too_late");
   });
+});
+
+// Bug: better words for what stands in the text box were sent once nobody dictated any more.
+test("better words for what was dictated are listed, and not sent by themselves", () => {
+  const { target, router, take } = rig();
+  router.dictated({ id: "s1/u1" }, target);
+  expect(take(said("open the file", null, { id: "s1/u1", corrects: "open a file" })).rule).toBe("too_late");
+  expect(target.texts).toEqual([]);
 });
 
 describe("what has no words", () => {

@@ -38,6 +38,11 @@ it.each<[string, VoiceStateEvent[], typeof shown | typeof notShown]>([
   ["stays told of whatever else is told", [noSound, { type: "refreshed" }], shown],
   ["is heard again", [noSound, sound], notShown],
   ["is heard where somebody speaks, whatever the server says of sound", [noSound, onset], notShown],
+  [
+    "is heard where words are told, and no beginning of them",
+    [noSound, heard({ type: "partial", utteranceId: "u1", text: "open" })],
+    notShown,
+  ],
   ["may be another one", [noSound, heard({ type: "device", name: "Headset" })], notShown],
   ["is not missed while Parley has muted it", [noSound, { type: "muted", isMuted: true }], notShown],
   [
@@ -67,9 +72,17 @@ it("in a meeting it stays told of while the others speak", () => {
   expect(statusOf(state, "a").silence).toEqual(silent);
 });
 
+it("in a meeting it is told of no more when it is over", () => {
+  const over = heard({ type: "ended", failure: null });
+  const before: VoiceStateEvent[] = [started("meeting"), opened, noSound, over];
+  const state = before.reduce<VoiceState>((now, event) => stepVoice(now, event).state, off);
+  expect([statusOf(state, "a").silence, isLive(state) && state.detail]).toEqual([null, null]);
+});
+
 it.each([
   ["Desk", false, "No sound comes from Desk: it may be muted."],
   ["Desk", true, "Desk is muted in the system."],
+  ["", false, "No sound comes from the microphone: it may be muted."],
   [null, false, "No sound comes from the microphone: it may be muted."],
   [null, true, "The microphone is muted in the system."],
 ])("%s, muted in the system: %s", (device, isSystemMuted, message) => {

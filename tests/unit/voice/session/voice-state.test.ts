@@ -12,24 +12,23 @@ import {
   type VoiceStateAction,
   type VoiceStateEvent,
 } from "../../../../electron/voice/session/voice-state.ts";
-import type { VoiceEvent } from "../../../../electron/voice/stt/voice-events.ts";
+import type { Utterance, VoiceEvent } from "../../../../electron/voice/stt/voice-events.ts";
 import type { SpeechSource } from "../../../../shared/conversation/messages.ts";
 import { fault, flows, heard, started } from "./voice-state-events.ts";
 
 const at = { sessionId: "s1", startMs: 0 };
 const onset = heard({ type: "onset", ...at });
-const final = heard({
-  type: "final",
-  utterance: {
-    ...{ id: "u1", sessionId: "s1", source: "microphone", text: "what", reason: "endpoint", confidence: 0.9 },
-    ...{ startMs: 0, endMs: 900, audioStartedAt: 0, startedAt: 0, endedAt: 900, finalAt: 1000 },
-    command: null,
-    turnEnd: null,
-    doubts: [],
-    readings: [],
-    signs: null,
-  },
-});
+const utterance: Utterance = {
+  ...{ id: "u1", sessionId: "s1", source: "microphone", text: "what", reason: "endpoint", confidence: 0.9 },
+  ...{ startMs: 0, endMs: 900, audioStartedAt: 0, startedAt: 0, endedAt: 900, finalAt: 1000 },
+  command: null,
+  turnEnd: null,
+  doubts: [],
+  readings: [],
+  signs: null,
+};
+const final = heard({ type: "final", utterance });
+const better = heard({ type: "final", utterance: { ...utterance, corrects: "that", isSaidOver: true } });
 const ended = (failure: typeof fault | null, source: SpeechSource = "microphone") =>
   heard({ type: "ended", failure }, source);
 const partial = (utteranceId: string) => heard({ type: "partial", utteranceId, text: "what" });
@@ -53,6 +52,11 @@ describe("a voice session", () => {
       "is told from start to stop",
       [started(), flows, { type: "stopped" }, ended(null)],
       ["starting", "listening", "stopping", "off"],
+    ],
+    [
+      "goes on hearing where an utterance of before is heard better",
+      [started(), flows, onset, better],
+      ["starting", "listening", "hearing"],
     ],
     [
       "follows what is heard",

@@ -600,6 +600,18 @@ test("what others say in a meeting leaves a stopped reply as it is; the user's o
   expect(output.shown()).toBeNull();
 });
 
+test("better words for what was said before leave a reply as it is", () => {
+  const stopped = speaking();
+  stopped.output.stopWord("stop");
+  stopped.hear(utterance("open the file", { rule: "corrected" }));
+  expect(stopped.states()).toEqual(["speaking", "stopped"]);
+  const paused = speaking();
+  paused.voice("listening");
+  paused.near();
+  paused.hear(utterance("open the file", { dropped: "better words, but too late", rule: "too_late" }));
+  expect(paused.states()).toEqual(["speaking", "paused"]);
+});
+
 test("what is said after a reply was stopped is a prompt, however short: nothing sounds that it could be misheard over", () => {
   const { output, states, clock } = speaking();
   output.stopWord("stop");
@@ -669,7 +681,7 @@ test("while a reply is stopped the computer's sound is others'", () => {
 /** What the gate made of an utterance. */
 const utterance = (
   text: string,
-  outcome: { dropped?: string; rule?: "unclear" | "too_unsure" | "own_voice" | "stop_word" | "noted" },
+  outcome: Pick<Extract<AgentEventBody, { type: "voice.utterance" }>, "dropped" | "rule">,
   source: "microphone" | "loopback" = "microphone",
 ): AgentEventBody => ({
   type: "voice.utterance",

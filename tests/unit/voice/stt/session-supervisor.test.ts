@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Clock } from "../../../../electron/agent/ports/ports.ts";
 import { SessionSupervisor, stopTimeoutMs } from "../../../../electron/voice/stt/session-supervisor.ts";
 import { type SttClient, SttError, type SttFailure } from "../../../../electron/voice/stt/stt-client.ts";
+import type { VoiceEvent } from "../../../../electron/voice/stt/voice-events.ts";
 import { FakeClock } from "../../../fakes/clock.ts";
 
 /** A supervisor whose server opens its source when the test says so. */
@@ -203,4 +204,56 @@ test.each<[string, Failures, number]>([
   await supervisor.read;
   expect(heard).toEqual(["last words"]);
   expect(count("stop")).toBe(tries);
+});
+
+/** What is told of these events of a server. */
+async function toldOf(...events: object[]): Promise<VoiceEvent[]> {
+  const numbered = [...events, { type: "info", message: "source_ended" }].map((event, index) => ({
+    seq: index + 1,
+    ...event,
+  }));
+  const answers = [{ status: "running", events: numbered, next_seq: numbered.length }];
+  const client = {
+    ...{ canWait: true, canGoOn: true },
+    startSession: async () => ({ session_id: "s1" }),
+    getUpdates: async () => answers.shift() ?? { status: "stopped", events: [], next_seq: numbered.length },
+    stopSession: async () => {},
+  } as unknown as SttClient;
+  const supervisor = new SessionSupervisor({
+    source: "microphone",
+    connect: async () => client,
+    startArguments: () => ({ source: "microphone" }),
+    clock: quickClock,
+  });
+  const told: VoiceEvent[] = [];
+  for await (const event of supervisor) if (event.type !== "raw") told.push(event);
+  return told;
+}
+
+// Bug: the words that were being said vanished, and the prompt that they go on with was answered without them.
+describe("while somebody goes on speaking, an utterance of before", () => {
+  const first = {
+    ...{ type: "utterance_final", utterance_id: "u1", text: "open it" },
+    ...{ start_ms: 4000, end_ms: 5000 },
+  };
+
+  test.each([
+    ["does not end what is being said by then", 6000, []],
+    ["ends what is told again with it", 4000, ["no_words"]],
+  ])("that is told again %s", async (_, offset_ms, end) => {
+    const told = await toldOf(first, { type: "speech_start", offset_ms }, first);
+    const types = told.map(({ type }) => type);
+    expect(types).toEqual(["opened", "audio_flows", "final", "onset", ...end, "ended"]);
+  });
+
+  test.each([
+    [6000, true],
+    [4000, false],
+  ])("that is heard better says so, with speech from %d ms on: %s", async (offset_ms, isSaidOver) => {
+    const told = await toldOf(first, { type: "speech_start", offset_ms }, { ...first, text: "open this" });
+    expect(told).toContainEqual({
+      type: "final",
+      utterance: expect.objectContaining({ text: "open this", corrects: "open it", isSaidOver }),
+    });
+  });
 });
