@@ -241,12 +241,12 @@ export class SpeechOutput {
     }
     const speaking = this.speaking();
     // Who answers a question often says its words.
-    const isAnswer = isAwaited && speaking !== null && isAfter({ startedAt }, speaking);
+    const isAnswer = isAwaited && speaking !== null && isAfter(said, speaking);
     const isOverSpeech = this.#isOverSpeech(startedAt);
     // "Faster" is an answer, too, once the question was read.
     const command = isAwaited && !isOverSpeech ? null : spokenCommand(text);
     // Who was told to say "read it all" says it right after that.
-    const isTold = command !== null && speaking !== null && isAfter({ startedAt }, speaking);
+    const isTold = command !== null && speaking !== null && isAfter(said, speaking, true);
     if (!isAnswer && !isTold && isOwnVoice({ text }, speaking, "words")) return this.#ignored("own voice");
     if (isOverSpeech && isBackchannel(text, durationMs, isAwaited)) return this.#ignored("backchannel");
     if (command !== null && this.#obey(command)) return `command: ${command}`;

@@ -123,6 +123,10 @@ describe("while what waits is told aloud", () => {
       const facts = { ...whileAsked(heard), speaking: { ...line, text: asks, asks } };
       expect(decide(heard, facts)).toBe("drop: own voice");
       expect(decide({ ...heard, ...later }, facts)).toBe(word === "approve" ? "allow" : "deny");
+      // Right after the line: people leave no pause.
+      expect(decide({ ...heard, startedAt: 12_600, endedAt: 13_000 }, facts)).toBe(
+        word === "approve" ? "allow" : "deny",
+      );
       // Before the line begins it is an answer, too.
       expect(decide(heard, { ...facts, speaking: { ...line, text: "One moment.", since: 9_000 } })).toBe(
         word === "approve" ? "allow" : "deny",

@@ -34,8 +34,9 @@ test("of a long reply its beginning is said, and that the rest is on screen; “
   expect(rig.output.shortened()).toEqual({ conversationId: "c", messageId: "m" });
   expect(playAll(rig)).toEqual([lead, more, line]);
   expect(rig.output.heard(said("read it all", 900))).toBe("own voice");
-  const startedAt = rig.clock.now() + 400;
-  expect(rig.output.heard(said("read it all", 900, { startedAt }))).toBe("command: read it all");
+  const startedAt = rig.clock.now() + 100;
+  const atOnce = { startedAt, endedAt: startedAt + 900 };
+  expect(rig.output.heard(said("read it all", 900, atOnce))).toBe("command: read it all");
   expect(rig.output.shortened()).toBeNull();
   rig.start(3);
   expect(rig.output.shown()?.sentence).toMatchObject({ text: details[0], number: 3, count: 8 });
