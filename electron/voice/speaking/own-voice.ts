@@ -7,6 +7,8 @@ export interface Speaking {
   text: string;
   /** Of it, lines that name the words of an answer: whoever answers begins after them. */
   asks?: string;
+  /** It gave way to what only the voice detector took for somebody: that may be its echo. */
+  mayBeHeard?: boolean;
   since: number;
   until: number | null;
 }

@@ -284,7 +284,8 @@ export class SpeechOutput {
     if (!spoken || !isPaused(this.#bargeIn)) return spoken;
     // Of what is paused nothing is to be heard.
     if (this.#pausedAt < this.#options.clock.now() - echoWindowMs) return null;
-    return { ...spoken, until: Math.min(spoken.until ?? this.#pausedAt, this.#pausedAt) };
+    const until = Math.min(spoken.until ?? this.#pausedAt, this.#pausedAt);
+    return { ...spoken, until, ...(this.#mayBeEcho && { mayBeHeard: true }) };
   }
 
   /** The reply that is being said, for whoever looks; null: none. */

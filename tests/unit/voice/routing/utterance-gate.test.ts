@@ -144,6 +144,17 @@ describe("while what waits is told aloud", () => {
     }
     expect(decide(from("microphone", "the green one"), facts)).toBe("answer");
   });
+
+  // Bug: the echo of a reply that named the options, while their question waited, was the answer.
+  test("options that the reply itself names answer no question where only the voice detector heard somebody", () => {
+    const speaking = { ...line, text: "I can paint it blue or red." };
+    const blue = from("microphone", "blue");
+    expect(decide(blue, { questionId: "q", speaking })).toBe("answer");
+    const maybe = { questionId: "q", speaking: { ...speaking, mayBeHeard: true } };
+    expect(decide(blue, maybe)).toBe("drop: own voice");
+    expect(decide(from("microphone", "green"), maybe)).toBe("answer");
+    expect(decide({ ...blue, ...later }, maybe)).toBe("answer");
+  });
 });
 
 test("what the computer plays is no echo of itself", () => {
