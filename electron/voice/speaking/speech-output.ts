@@ -74,8 +74,8 @@ interface Run {
   tellsWaiting: boolean;
 }
 
-/** A reply of which only the beginning is said. */
-interface Shortened {
+/** A reply that is said, or its beginning. */
+interface Digested {
   conversationId: string;
   messageId: string;
   digest: SpokenDigest;
@@ -99,7 +99,7 @@ export class SpeechOutput {
   readonly #counts = new Map<string, number>();
   readonly #lastReplies = new Map<string, Message>();
   /** The last one whose rest nobody wanted to hear so far. */
-  #shortened: Shortened | null = null;
+  #shortened: (Digested & { isTold: boolean }) | null = null;
   /** Where the last reply was cut off. */
   #cut: { conversationId: string; messageId: string; heard: string } | null = null;
   /** What waits for the user and was not told yet. */
@@ -442,18 +442,18 @@ export class SpeechOutput {
     );
   }
 
-  /** Of the next reply: the last one is another from here on. */
+  /** Of the next reply. What was told to be on the screen can be heard until the run after this one. */
   #newDigest(conversationId: string): SpokenDigest {
-    if (this.#shortened?.conversationId === conversationId) this.#shortened = null;
+    if (this.#shortened?.conversationId === conversationId && !this.#shortened.isTold) this.#shortened = null;
     return new SpokenDigest(this.#options.settings()["voice.spokenLength"] === "whole");
   }
 
   /** Says what is to be said of a reply now, and that there is more on the screen, once that is known. */
-  #sayOf({ conversationId, messageId, digest }: Shortened, next: () => string[], tellsRest = true): void {
+  #sayOf({ conversationId, messageId, digest }: Digested, next: () => string[], tellsRest = true): void {
     const before = digest.leftOut;
     this.#add(conversationId, messageId, next());
     if (digest.leftOut === null || before !== null) return;
-    this.#shortened = { conversationId, messageId, digest };
+    this.#shortened = { conversationId, messageId, digest, isTold: tellsRest };
     if (tellsRest) this.#add(conversationId, messageId, [leftOutLines[digest.leftOut]], "tells");
     this.#options.onShown?.();
   }
@@ -465,9 +465,11 @@ export class SpeechOutput {
     line?: QueuedSentence["line"],
   ): void {
     const textAt = this.#options.clock.now();
-    // Of replies that were said nothing more is wanted.
-    if (!this.#queue.isBusy)
-      for (const id of this.#counts.keys()) if (id !== messageId) this.#counts.delete(id);
+    // Of replies that were said nothing more is wanted, unless a rest is left.
+    if (!this.#queue.isBusy) {
+      const kept = [messageId, this.#shortened?.messageId];
+      for (const id of this.#counts.keys()) if (!kept.includes(id)) this.#counts.delete(id);
+    }
     for (const text of sentences) {
       const number = (this.#counts.get(messageId) ?? 0) + (line ? 0 : 1);
       this.#counts.set(messageId, number);
@@ -628,6 +630,7 @@ export class SpeechOutput {
     const { conversationId, reply } = last;
     this.stop();
     this.#counts.delete(reply.id);
+    if (this.#shortened?.messageId === reply.id) this.#shortened = null;
     const digest = this.#newDigest(conversationId);
     this.#sayOf({ conversationId, messageId: reply.id, digest }, () => [
       ...digest.feed(textOf(reply.content)),
@@ -648,7 +651,6 @@ export class SpeechOutput {
     if (shortened?.conversationId !== conversationId) return;
     this.#shortened = null;
     this.#options.onShown?.();
-    if (this.#lastReplies.get(conversationId)?.id !== shortened.messageId) return;
     this.#options.target(conversationId)?.note(shortenedNote(shortened.digest.said));
   }
 

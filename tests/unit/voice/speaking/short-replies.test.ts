@@ -81,6 +81,43 @@ test("what is said on the way to a call is short, and says nothing of a rest unl
   expect(rig.notes).toEqual([]);
 });
 
+// Bug: after “Done.” there was no way to hear the rest that Parley had just offered, and the model took it for heard.
+test("a long reply whose rest was offered can be read to its end after a call and a short reply in the same run", () => {
+  const call = { type: "tool_use", id: "t", name: "grep", input: {} } as const;
+  const offered = () => {
+    const rig = setUp();
+    rig.ask("voice", "microphone");
+    rig.delta(`${reply} `);
+    rig.whole(reply, "m", [call]);
+    expect(playAll(rig)).toEqual([lead, more, line]);
+    rig.delta("Done.", "n");
+    rig.whole("Done.", "n");
+    playAll(rig);
+    return rig;
+  };
+  const rig = offered();
+  expect(rig.texts().at(-1)).toBe("Done.");
+  expect(rig.output.shortened()).toEqual({ conversationId: "c", messageId: "m" });
+  const startedAt = rig.clock.now() + 400;
+  expect(rig.output.heard(said("read it all", 900, { startedAt }))).toBe("command: read it all");
+  rig.start(4);
+  expect(rig.output.shown()?.sentence).toMatchObject({ text: details[0], number: 3, count: 8 });
+  for (let at = 4; rig.part(at); at++) {
+    if (at > 4) rig.start(at);
+    rig.end(at);
+  }
+  expect(rig.texts().slice(4)).toEqual(details);
+  rig.ask("voice", "microphone");
+  expect(rig.notes).toEqual([]);
+  const unheard = offered();
+  unheard.ask("typed", null);
+  expect(unheard.notes).toEqual([expect.stringContaining("only the beginning was read aloud")]);
+  expect(unheard.output.shortened()).toBeNull();
+  const again = offered();
+  expect(again.output.heard(said("again", 400, { startedAt }))).toBe("command: repeat");
+  expect(playAll(again).slice(3)).toEqual(["Done.", "Done."]);
+});
+
 test("the model is told once, with the next prompt, that the rest of its reply was not heard", () => {
   const note =
     "[Of the reply above, only the beginning was read aloud, up to “…is the answer, and it stands alone. It has a second sentence.”. The user did not hear the rest: it is on the screen.]";
