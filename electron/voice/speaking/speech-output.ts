@@ -214,6 +214,7 @@ export class SpeechOutput {
         if (event.stopReason !== "interrupted" || this.#saying !== event.conversationId) return;
         // Whoever said to stop may want to hear the rest all the same.
         if (this.#bargeIn.kind !== "held") this.stop();
+        this.#tellWaiting();
         return;
       case "voice.state":
         this.#readiness.hear(event);
@@ -342,7 +343,7 @@ export class SpeechOutput {
   }
 
   /**
-   * Says this Markdown now, in place of what is being said.
+   * Says this Markdown now, in place of what is being said; blank: nothing more of that.
    * @param heard of it already, as it was said: it begins with the sentence in which that ends
    */
   say(conversationId: string, markdown: string, messageId = "", heard = ""): void {
@@ -354,6 +355,7 @@ export class SpeechOutput {
     this.#counts.set(messageId, first);
     if (first > 0) this.#queue.beginAfter(messageId, sentences.slice(0, first).join(" "));
     this.#add(conversationId, messageId, sentences.slice(first));
+    this.#tellWaiting();
   }
 
   /** Goes on with the sentence after the one that is being said. @returns whether one was */

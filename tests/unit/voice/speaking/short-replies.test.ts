@@ -253,6 +253,26 @@ test("nothing is told while the user speaks, nor of what was answered or ended m
   }
 });
 
+// Bug: without a microphone that listened, what waited behind a reply was told to nobody who ended that reply with Esc.
+test("who ends a reply by hand, or a run whose reply is being said, is told what waits", () => {
+  const ends: ((rig: Rig) => void)[] = [
+    (rig) => rig.output.say("c", ""),
+    (rig) => rig.hear({ type: "run.ended", runId: "r", stopReason: "interrupted" }),
+  ];
+  const input = { inputId: "j", text: "?", origin: "voice", source: "microphone" } as const;
+  for (const end of ends) {
+    const rig = setUp();
+    rig.ask("voice", "microphone");
+    rig.hear({ type: "input.queued", input }, "d");
+    rig.hear({ type: "run.started", runId: "s", inputId: "j" }, "d");
+    rig.whole(lead, "m");
+    rig.start(0);
+    rig.hear(approval, "d");
+    end(rig);
+    expect(rig.texts()).toEqual(asked);
+  }
+});
+
 test("an answer ends the line that asks for it, and what comes of it is still said", () => {
   const rig = setUp();
   rig.ask("voice", "microphone");
