@@ -260,7 +260,8 @@ export class SpeechOutput {
     }
     if (isUnclear && this.#hasStopWord(startedAt) && isNoMoreThanStopWord(text, durationMs))
       return "unclear over speech";
-    this.stop();
+    // Whoever takes the answer ends this.
+    if (!isAwaited) this.stop();
     return null;
   }
 
@@ -376,6 +377,14 @@ export class SpeechOutput {
   /** Stops speech; what was heard of a reply that was cut is marked in its conversation. */
   stop(): void {
     this.#step({ type: "stopped" });
+  }
+
+  /** Somebody answers what waits in a conversation: what is being said ends, and what comes of the answer is said. */
+  answering(conversationId: string): void {
+    const run = this.#runs.get(conversationId);
+    const speaks = run?.speaks ?? false;
+    this.stop();
+    if (run) run.speaks = speaks;
   }
 
   /** Somebody dictates: nothing is said of what is being answered now, either. */
@@ -547,7 +556,7 @@ export class SpeechOutput {
 
   #dropRest(): void {
     if (!this.#queue.isBusy) return;
-    // Who answers what waits wants to hear what comes of it.
+    // Whoever speaks over a line that asks still wants to hear what comes of it.
     const saying = this.#queue.current?.line === "asks" ? null : this.#saying;
     const dropped = this.#queue.clear().filter(({ missed }) => missed !== "");
     const silenced = new Set([saying, ...dropped.map(({ conversationId }) => conversationId)]);

@@ -288,7 +288,28 @@ test("an answer ends the line that asks for it, and what comes of it is still sa
   spoken.hear(approval);
   spoken.start(0);
   // As the router does with an answer.
-  spoken.output.stop();
+  spoken.output.answering("c");
   spoken.whole("Done.", "n");
   expect(spoken.texts()).toEqual(["Done."]);
+});
+
+// Bug: who said yes while the reply before it was still being said heard nothing of what came of that.
+test("an answer over the reply before it ends that, and what comes of it is still said", () => {
+  const rig = setUp();
+  rig.ask("voice", "microphone");
+  rig.whole(`${lead} ${more}`, "m");
+  rig.start(0);
+  rig.hear({ type: "question.asked", questionId: "q", question: "Which?", options: [] });
+  expect(rig.output.heard(said("the blue one", 900, { isAwaited: true }))).toBeNull();
+  rig.output.answering("c");
+  rig.hear({ type: "question.answered", questionId: "q", answer: "the blue one" });
+  expect(rig.texts()).toEqual([]);
+  expect(rig.output.shown()).toBeNull();
+  rig.whole("Done.", "n");
+  expect(rig.texts()).toEqual(["Done."]);
+  // Who stopped the reply before that wants nothing more of it.
+  rig.output.stop();
+  rig.output.answering("c");
+  rig.whole("And more.", "o");
+  expect(rig.texts()).toEqual([]);
 });
