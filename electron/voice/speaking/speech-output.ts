@@ -244,8 +244,7 @@ export class SpeechOutput {
     // Who answers a question often says its words.
     const isAnswer = isAwaited && speaking !== null && isAfter(said, speaking);
     const isOverSpeech = this.#isOverSpeech(startedAt);
-    // "Faster" is an answer, too, once the question was read.
-    const command = isAwaited && !isOverSpeech ? null : spokenCommand(text);
+    const command = this.#commandIn(text, isAwaited && !isOverSpeech);
     // Who was told to say "read it all" says it right after that.
     const isTold = command !== null && speaking !== null && isAfter(said, speaking, true);
     if (!isAnswer && !isTold && isOwnVoice({ text }, speaking, "words")) return this.#ignored("own voice");
@@ -611,6 +610,13 @@ export class SpeechOutput {
     return (startedAt ?? this.#options.clock.now() - echoWindowMs) <= this.#stopWordAt;
   }
 
+  /** Once a question was read, "faster" may be its answer, too; to hear that again, or what was offered before it, is none. */
+  #commandIn(text: string, mayAnswer: boolean): SpokenCommand | null {
+    const command = spokenCommand(text);
+    const isMeant = command === "repeat" || (command === "read it all" && this.#shortened !== null);
+    return mayAnswer && !isMeant ? null : command;
+  }
+
   #ignored(why: string): string {
     this.#step({ type: "ignored" });
     return why;
@@ -630,12 +636,13 @@ export class SpeechOutput {
     }
   }
 
-  /** The reply that is being said, also one that is still being written, from its beginning; else the last one. */
+  /** What is being said, also of a reply that is still being written, from its beginning; else what waits and was told last, or the last reply. */
   #repeat(): boolean {
     if (this.#queue.restart(sentencesOf)) {
       this.#step({ type: "restarted" });
       return true;
     }
+    if (this.#askAgain()) return true;
     const last = this.#lastReply();
     if (!last) return false;
     const { conversationId, reply } = last;
@@ -676,6 +683,15 @@ export class SpeechOutput {
     if (chimes) this.#options.speaker.chime("waiting");
     if (when === "never") return;
     for (const { conversationId, id, sentences } of lines) this.#add(conversationId, id, sentences, "asks");
+  }
+
+  /** What waits is told once more, where that was what was said last. */
+  #askAgain(): boolean {
+    const last = this.#waitingItems.find(({ id }) => id === this.#last?.messageId);
+    if (!last) return false;
+    for (const item of this.#waitingItems) if (item.conversationId === last.conversationId) item.isTold = false;
+    this.#tellWaiting();
+    return true;
   }
 
   #answered(id: string): void {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { leftOutLines } from "../../../../electron/voice/speaking/spoken-digest.ts";
+import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
 import { said, setUp } from "./speech-rig.ts";
 
 const [lead, more] = ["This is the answer, and it stands alone.", "It has a second sentence."];
@@ -202,6 +203,44 @@ test("what waits for an answer is told once, behind the reply, with a sound wher
   expect(rig.output.speaking()?.asks).toBe(asked.join(" "));
   rig.voice("listening");
   expect([rig.texts().slice(1), chimes(rig)]).toEqual([asked, 1]);
+});
+
+// Bug: “say that again”, after the line that asks, read the reply before it, or was a prompt or the answer to the question.
+test("“say that again” says once more what waits, as long as it does", () => {
+  const question: AgentEventBody = { type: "question.asked", questionId: "a", question: "Which?", options: [] };
+  const waits: [AgentEventBody, string[]][] = [
+    [approval, asked],
+    [question, ["Which?"]],
+  ];
+  for (const [event, lines] of waits) {
+    const rig = setUp();
+    rig.ask("voice", "microphone");
+    rig.hear(event);
+    playAll(rig);
+    const again = said("say that again", 900, { isAwaited: event === question });
+    expect(rig.output.heard(again)).toBe("command: repeat");
+    expect(playAll(rig)).toEqual([...lines, ...lines]);
+    rig.hear({ type: "approval.resolved", approvalId: "a", allowed: true });
+    expect(rig.output.heard(said("say that again", 900))).toBeNull();
+  }
+});
+
+test("“read it all”, while a question waits, reads the reply whose rest was offered, and else is an answer", () => {
+  const question: AgentEventBody = { type: "question.asked", questionId: "q", question: "Which?", options: [] };
+  const awaited = said("read it all", 900, { isAwaited: true });
+  const rig = shortened();
+  rig.hear(question);
+  expect(playAll(rig)).toEqual([lead, more, line, "Which?"]);
+  rig.clock.advance(5_000);
+  expect(rig.output.heard(awaited)).toBe("command: read it all");
+  expect(playAll(rig).slice(4)).toEqual(details);
+  const short = setUp();
+  short.ask("voice", "microphone");
+  short.whole(lead);
+  short.hear(question);
+  playAll(short);
+  short.clock.advance(5_000);
+  expect(short.output.heard(awaited)).toBeNull();
 });
 
 test("with spoken replies off there is only the sound; after a typed prompt, in a meeting and for who dictates there is neither", () => {
