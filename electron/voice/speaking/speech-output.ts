@@ -697,6 +697,8 @@ export class SpeechOutput {
   #answered(id: string): void {
     this.#waitingItems = this.#waitingItems.filter((item) => item.id !== id);
     this.#queue.dropLines(id);
+    // What is left begins anew, and would be heard.
+    if (isPaused(this.#bargeIn)) this.#options.speaker.pause();
   }
 
   #changeRate(factor: number): boolean {

@@ -332,6 +332,26 @@ test("an answer ends the line that asks for it, and what comes of it is still sa
   expect(spoken.texts()).toEqual(["Done."]);
 });
 
+// Bug: the line about another approval went on by itself, where the first one was answered by hand while speech was paused.
+test("what is left of paused lines stays silent when one of them is answered by hand", () => {
+  const rig = setUp();
+  rig.ask("voice", "microphone");
+  rig.voice("hearing");
+  rig.hear(approval);
+  rig.hear({ ...approval, approvalId: "b" });
+  rig.voice("listening");
+  rig.start(0);
+  rig.near();
+  expect(rig.calls.at(-1)).toBe("pause");
+  const before = rig.calls.length;
+  rig.hear({ type: "approval.resolved", approvalId: "a", allowed: true });
+  expect(rig.output.shown()?.state).toBe("paused");
+  expect(rig.calls.slice(before)).toEqual(["pause"]);
+  rig.hear({ type: "approval.resolved", approvalId: "b", allowed: true });
+  expect(rig.output.shown()).toBeNull();
+  expect(rig.calls.at(-1)).toBe("resume");
+});
+
 // Bug: who said yes while the reply before it was still being said heard nothing of what came of that.
 test("an answer over the reply before it ends that, and what comes of it is still said", () => {
   const rig = setUp();
