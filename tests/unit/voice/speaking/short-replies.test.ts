@@ -177,6 +177,23 @@ test("“skip” over a reply goes on with the next sentence, “again” says w
     expect(quiet.output.heard(said(words, 900))).toBeNull();
 });
 
+// Bug: “again” over the line about the rest made lines of Parley's own of what was said before another pace.
+test("“again” over the line about the rest says the sentences of the reply, also those before another pace", () => {
+  const rig = shortened();
+  rig.start(0);
+  rig.end(0);
+  rig.start(1);
+  rig.output.changePace();
+  rig.start(0);
+  rig.end(0);
+  rig.start(1);
+  expect(rig.texts()[1]).toBe(line);
+  expect(rig.output.heard(said("again", 400))).toBe("command: repeat");
+  expect(rig.texts()).toEqual([lead, more]);
+  rig.start(0);
+  expect(rig.output.shown()?.sentence).toMatchObject({ text: lead, number: 1 });
+});
+
 const approval = {
   type: "approval.requested",
   approvalId: "a",
