@@ -636,7 +636,10 @@ export class SpeechOutput {
     }
   }
 
-  /** What is being said, also of a reply that is still being written, from its beginning; else what waits and was told last, or the last reply. */
+  /**
+   * What is being said, also of a reply that is still being written, from its beginning; else what waits, if that was said last;
+   * else the last reply.
+   */
   #repeat(): boolean {
     if (this.#queue.restart(sentencesOf)) {
       this.#step({ type: "restarted" });
