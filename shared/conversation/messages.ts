@@ -63,7 +63,7 @@ export const textBlock = z.object({
   readings: z.array(z.string()).optional(),
   /** Of a spoken prompt that a model was asked about: then `text` is what it chose. */
   repair: repair.optional(),
-  /** Of a spoken prompt whose reply is spoken. Requests say so in the note. */
+  /** Of a spoken prompt whose reply is spoken, a long one only in part. Requests say so in the note. */
   isReadAloud: z.boolean().optional(),
   /** What was said in a meeting before this prompt, as data: then `text` is blank. */
   meeting: z.array(saidLine).optional(),

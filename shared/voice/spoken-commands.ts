@@ -181,7 +181,7 @@ const others: readonly SpokenCommandEntry[] = [
   { says: ["go on", "continue"], does: "continues a reply that was stopped" },
   {
     says: ["repeat that", "again", "slower", "faster"],
-    does: "says the last reply again, or at another speed",
+    does: "says again what was said last, or the reply at another speed",
   },
   { says: ["skip"], does: "goes to the next sentence of what is being said" },
   { says: ["read it all"], does: "reads the rest of the last reply, where only its beginning was said" },

@@ -27,7 +27,7 @@ export interface PromptInput {
   about?: number | undefined;
   /** The words go on with the prompt before them. */
   continues?: boolean | undefined;
-  /** The reply to it is spoken. */
+  /** The reply to it is spoken, of a long one only the beginning. */
   isReadAloud?: boolean | undefined;
   attachments?: readonly Attachment[] | undefined;
 }
@@ -149,7 +149,7 @@ const readAloud =
 
 /**
  * Parley's note that a prompt was spoken, which of its words may be others, and what else all of it may be.
- * @param isReadAloud the reply is spoken
+ * @param isReadAloud the reply is spoken, of a long one only the beginning
  */
 export function spokenNote(
   heard: readonly DoubtfulWord[],

@@ -403,7 +403,8 @@ export class ConversationRuns {
     const createdAt = this.#options.agent.clock.now();
     const spent = words.repair && { model: words.repair.model, usage: words.repair.usage };
     const isAnswered = origin === "voice" && source !== "loopback" && !words.continues;
-    const isReadAloud = isAnswered && this.#options.agent.settings()["voice.speak"] !== "never";
+    const { "voice.speak": speaks, "voice.spokenLength": length } = this.#options.agent.settings();
+    const isReadAloud = isAnswered && speaks !== "never" && length === "short";
     const content = contentOf({ ...words, isReadAloud });
     return { id, role: "user", origin, source, content, createdAt, ...spent };
   }

@@ -101,7 +101,9 @@ export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): Gate
   // Before a question: who has no hands may have to scroll to read it.
   if (isUsers && facts.command) return { kind: "command", command: facts.command };
   if (isUsers && facts.questionId !== null) {
-    if (mayBeOwnLine(utterance, facts.speaking)) return drop("own_voice", "own voice");
+    // A reply may name what its question offers, too.
+    const isOwn = facts.speaking?.mayBeHeard ? mayBeOwnWords : mayBeOwnLine;
+    if (isOwn(utterance, facts.speaking)) return drop("own_voice", "own voice");
     return { kind: "answer", questionId: facts.questionId };
   }
   if (isUsers && facts.spokenAnswer) {

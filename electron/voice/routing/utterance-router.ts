@@ -32,6 +32,8 @@ export interface SpokenReplies {
   /** What it says, or said last; null: nothing. */
   speaking(): Speaking | null;
   stop(): void;
+  /** Somebody answers what waits in a conversation: it says no more of what it is saying, and then what comes of the answer. */
+  answering(conversationId: string): void;
   /** Somebody dictates: it says nothing of what is being answered, either. */
   silence(): void;
   /** Somebody said to stop: it says nothing more until somebody wants it to go on. */
@@ -50,6 +52,7 @@ export interface SpokenReplies {
 export const noReplies: SpokenReplies = {
   speaking: () => null,
   stop: () => {},
+  answering: () => {},
   silence: () => {},
   hold: () => {},
   shown: () => null,
@@ -284,11 +287,11 @@ export class UtteranceRouter {
         target.stop();
         return { rule: "stop_word" };
       case "answer":
-        this.#options.replies.stop();
+        this.#options.replies.answering(target.id);
         target.answerQuestion(decision.questionId, said.text);
         return { rule: "answer" };
       case "approve":
-        this.#options.replies.stop();
+        this.#options.replies.answering(target.id);
         for (const approvalId of decision.approvalIds) {
           target.answerApproval(approvalId, decision.allowed, decision.allowed ? undefined : said.text);
         }

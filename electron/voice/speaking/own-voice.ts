@@ -7,6 +7,8 @@ export interface Speaking {
   text: string;
   /** Of it, lines that name the words of an answer: whoever answers begins after them. */
   asks?: string;
+  /** It gave way to what only the voice detector took for somebody: that may be its echo. */
+  mayBeHeard?: boolean;
   since: number;
   until: number | null;
 }
@@ -59,9 +61,18 @@ export function hasAllWords(spoken: string, heard: string): boolean {
     .every((word) => own.has(word));
 }
 
-/** Whether something was begun when Parley had said all of it: then it is no echo. */
-export function isAfter({ startedAt }: SaidAt, { until }: Speaking): boolean {
-  return startedAt != null && until !== null && startedAt > until + echoDelayMs;
+/**
+ * Whether something was begun when Parley had said all of it: then it is no echo.
+ * @param isInvited it was told what to say. Who says that begins at once; an echo of the last word would be over by then.
+ */
+export function isAfter(
+  { startedAt, endedAt }: SaidAt,
+  { asks, until }: Speaking,
+  isInvited = asks !== undefined,
+): boolean {
+  if (startedAt == null || until === null) return false;
+  const echoUntil = until + echoDelayMs;
+  return startedAt > echoUntil || (isInvited && startedAt > until && endedAt != null && endedAt > echoUntil);
 }
 
 /** Whether something was said while Parley spoke, or right before or after. */

@@ -74,8 +74,8 @@ interface Run {
   tellsWaiting: boolean;
 }
 
-/** A reply of which only the beginning is said. */
-interface Shortened {
+/** A reply that is said, or its beginning. */
+interface Digested {
   conversationId: string;
   messageId: string;
   digest: SpokenDigest;
@@ -99,7 +99,7 @@ export class SpeechOutput {
   readonly #counts = new Map<string, number>();
   readonly #lastReplies = new Map<string, Message>();
   /** The last one whose rest nobody wanted to hear so far. */
-  #shortened: Shortened | null = null;
+  #shortened: (Digested & { isTold: boolean }) | null = null;
   /** Where the last reply was cut off. */
   #cut: { conversationId: string; messageId: string; heard: string } | null = null;
   /** What waits for the user and was not told yet. */
@@ -214,6 +214,7 @@ export class SpeechOutput {
         if (event.stopReason !== "interrupted" || this.#saying !== event.conversationId) return;
         // Whoever said to stop may want to hear the rest all the same.
         if (this.#bargeIn.kind !== "held") this.stop();
+        this.#tellWaiting();
         return;
       case "voice.state":
         this.#readiness.hear(event);
@@ -242,12 +243,11 @@ export class SpeechOutput {
     }
     const speaking = this.speaking();
     // Who answers a question often says its words.
-    const isAnswer = isAwaited && speaking !== null && isAfter({ startedAt }, speaking);
+    const isAnswer = isAwaited && speaking !== null && isAfter(said, speaking);
     const isOverSpeech = this.#isOverSpeech(startedAt);
-    // "Faster" is an answer, too, once the question was read.
-    const command = isAwaited && !isOverSpeech ? null : spokenCommand(text);
+    const command = this.#commandIn(text, isAwaited && !isOverSpeech);
     // Who was told to say "read it all" says it right after that.
-    const isTold = command !== null && speaking !== null && isAfter({ startedAt }, speaking);
+    const isTold = command !== null && speaking !== null && isAfter(said, speaking, true);
     if (!isAnswer && !isTold && isOwnVoice({ text }, speaking, "words")) return this.#ignored("own voice");
     if (isOverSpeech && isBackchannel(text, durationMs, isAwaited)) return this.#ignored("backchannel");
     if (command !== null && this.#obey(command)) return `command: ${command}`;
@@ -260,7 +260,8 @@ export class SpeechOutput {
     }
     if (isUnclear && this.#hasStopWord(startedAt) && isNoMoreThanStopWord(text, durationMs))
       return "unclear over speech";
-    this.stop();
+    // Whoever takes the answer ends this.
+    if (!isAwaited) this.stop();
     return null;
   }
 
@@ -285,7 +286,8 @@ export class SpeechOutput {
     if (!spoken || !isPaused(this.#bargeIn)) return spoken;
     // Of what is paused nothing is to be heard.
     if (this.#pausedAt < this.#options.clock.now() - echoWindowMs) return null;
-    return { ...spoken, until: Math.min(spoken.until ?? this.#pausedAt, this.#pausedAt) };
+    const until = Math.min(spoken.until ?? this.#pausedAt, this.#pausedAt);
+    return { ...spoken, until, ...(this.#mayBeEcho && { mayBeHeard: true }) };
   }
 
   /** The reply that is being said, for whoever looks; null: none. */
@@ -342,7 +344,7 @@ export class SpeechOutput {
   }
 
   /**
-   * Says this Markdown now, in place of what is being said.
+   * Says this Markdown now, in place of what is being said; blank: nothing more of that.
    * @param heard of it already, as it was said: it begins with the sentence in which that ends
    */
   say(conversationId: string, markdown: string, messageId = "", heard = ""): void {
@@ -354,6 +356,7 @@ export class SpeechOutput {
     this.#counts.set(messageId, first);
     if (first > 0) this.#queue.beginAfter(messageId, sentences.slice(0, first).join(" "));
     this.#add(conversationId, messageId, sentences.slice(first));
+    this.#tellWaiting();
   }
 
   /** Goes on with the sentence after the one that is being said. @returns whether one was */
@@ -374,6 +377,14 @@ export class SpeechOutput {
   /** Stops speech; what was heard of a reply that was cut is marked in its conversation. */
   stop(): void {
     this.#step({ type: "stopped" });
+  }
+
+  /** Somebody answers what waits in a conversation: what is being said ends, and what comes of the answer is said. */
+  answering(conversationId: string): void {
+    const run = this.#runs.get(conversationId);
+    const speaks = run?.speaks ?? false;
+    this.stop();
+    if (run) run.speaks = speaks;
   }
 
   /** Somebody dictates: nothing is said of what is being answered now, either. */
@@ -442,18 +453,18 @@ export class SpeechOutput {
     );
   }
 
-  /** Of the next reply: the last one is another from here on. */
+  /** Of the next reply. What was told to be on the screen can be heard until the run after this one. */
   #newDigest(conversationId: string): SpokenDigest {
-    if (this.#shortened?.conversationId === conversationId) this.#shortened = null;
+    if (this.#shortened?.conversationId === conversationId && !this.#shortened.isTold) this.#shortened = null;
     return new SpokenDigest(this.#options.settings()["voice.spokenLength"] === "whole");
   }
 
   /** Says what is to be said of a reply now, and that there is more on the screen, once that is known. */
-  #sayOf({ conversationId, messageId, digest }: Shortened, next: () => string[], tellsRest = true): void {
+  #sayOf({ conversationId, messageId, digest }: Digested, next: () => string[], tellsRest = true): void {
     const before = digest.leftOut;
     this.#add(conversationId, messageId, next());
     if (digest.leftOut === null || before !== null) return;
-    this.#shortened = { conversationId, messageId, digest };
+    this.#shortened = { conversationId, messageId, digest, isTold: tellsRest };
     if (tellsRest) this.#add(conversationId, messageId, [leftOutLines[digest.leftOut]], "tells");
     this.#options.onShown?.();
   }
@@ -465,9 +476,11 @@ export class SpeechOutput {
     line?: QueuedSentence["line"],
   ): void {
     const textAt = this.#options.clock.now();
-    // Of replies that were said nothing more is wanted.
-    if (!this.#queue.isBusy)
-      for (const id of this.#counts.keys()) if (id !== messageId) this.#counts.delete(id);
+    // Of replies that were said nothing more is wanted, unless a rest is left.
+    if (!this.#queue.isBusy) {
+      const kept = [messageId, this.#shortened?.messageId];
+      for (const id of this.#counts.keys()) if (!kept.includes(id)) this.#counts.delete(id);
+    }
     for (const text of sentences) {
       const number = (this.#counts.get(messageId) ?? 0) + (line ? 0 : 1);
       this.#counts.set(messageId, number);
@@ -543,7 +556,7 @@ export class SpeechOutput {
 
   #dropRest(): void {
     if (!this.#queue.isBusy) return;
-    // Who answers what waits wants to hear what comes of it.
+    // Whoever speaks over a line that asks still wants to hear what comes of it.
     const saying = this.#queue.current?.line === "asks" ? null : this.#saying;
     const dropped = this.#queue.clear().filter(({ missed }) => missed !== "");
     const silenced = new Set([saying, ...dropped.map(({ conversationId }) => conversationId)]);
@@ -598,6 +611,13 @@ export class SpeechOutput {
     return (startedAt ?? this.#options.clock.now() - echoWindowMs) <= this.#stopWordAt;
   }
 
+  /** Once a question was read, "faster" may be its answer, too; to hear that again, or what was offered before it, is none. */
+  #commandIn(text: string, mayAnswer: boolean): SpokenCommand | null {
+    const command = spokenCommand(text);
+    const isMeant = command === "repeat" || (command === "read it all" && this.#shortened !== null);
+    return mayAnswer && !isMeant ? null : command;
+  }
+
   #ignored(why: string): string {
     this.#step({ type: "ignored" });
     return why;
@@ -617,17 +637,22 @@ export class SpeechOutput {
     }
   }
 
-  /** The reply that is being said, also one that is still being written, from its beginning; else the last one. */
+  /**
+   * What is being said, also of a reply that is still being written, from its beginning; else what waits, if that was said last;
+   * else the last reply.
+   */
   #repeat(): boolean {
     if (this.#queue.restart(sentencesOf)) {
       this.#step({ type: "restarted" });
       return true;
     }
+    if (this.#askAgain()) return true;
     const last = this.#lastReply();
     if (!last) return false;
     const { conversationId, reply } = last;
     this.stop();
     this.#counts.delete(reply.id);
+    if (this.#shortened?.messageId === reply.id) this.#shortened = null;
     const digest = this.#newDigest(conversationId);
     this.#sayOf({ conversationId, messageId: reply.id, digest }, () => [
       ...digest.feed(textOf(reply.content)),
@@ -648,7 +673,6 @@ export class SpeechOutput {
     if (shortened?.conversationId !== conversationId) return;
     this.#shortened = null;
     this.#options.onShown?.();
-    if (this.#lastReplies.get(conversationId)?.id !== shortened.messageId) return;
     this.#options.target(conversationId)?.note(shortenedNote(shortened.digest.said));
   }
 
@@ -665,9 +689,20 @@ export class SpeechOutput {
     for (const { conversationId, id, sentences } of lines) this.#add(conversationId, id, sentences, "asks");
   }
 
+  /** What waits is told once more, where that was what was said last. */
+  #askAgain(): boolean {
+    const last = this.#waitingItems.find(({ id }) => id === this.#last?.messageId);
+    if (!last) return false;
+    for (const item of this.#waitingItems) if (item.conversationId === last.conversationId) item.isTold = false;
+    this.#tellWaiting();
+    return true;
+  }
+
   #answered(id: string): void {
     this.#waitingItems = this.#waitingItems.filter((item) => item.id !== id);
     this.#queue.dropLines(id);
+    // What is left begins anew, and would be heard.
+    if (isPaused(this.#bargeIn)) this.#options.speaker.pause();
   }
 
   #changeRate(factor: number): boolean {

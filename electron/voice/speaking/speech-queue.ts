@@ -103,7 +103,7 @@ export class SpeechQueue {
     if (!current || current.messageId === "") return false;
     const { messageId } = current;
     const before = sentencesOf(this.#before.get(messageId) ?? "").map((text, place) => ({
-      ...{ ...current, text, number: place + 1, ...fresh, id: ++this.#lastId },
+      ...{ ...current, text, number: place + 1, line: undefined, ...fresh, id: ++this.#lastId },
     }));
     const rest = this.#entries.filter((entry) => entry.messageId === messageId || entry.state !== "over");
     this.#begin([...before, ...rest]);

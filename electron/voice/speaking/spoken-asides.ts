@@ -8,6 +8,8 @@ export interface SaidOverReply {
   durationMs: number | null;
   /** When it was begun, milliseconds since the epoch; null where nobody knows. */
   startedAt?: number | null;
+  /** When it ended, as `startedAt`. */
+  endedAt?: number | null;
   /** What else it may be as a whole. */
   readings?: readonly string[];
   /** The recogniser was not sure of it. */

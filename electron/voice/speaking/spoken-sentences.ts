@@ -28,9 +28,11 @@ export function spokenBefore(sentences: readonly string[], before: string, after
   const place = asSpoken(before).length;
   let end = 0;
   const at = sentences.findIndex((sentence) => {
-    const words = asSpoken(sentence);
+    // The page's text has no numbers of a list.
+    const forms = [sentence, sentence.replace(/^\d+: /, "")].map(asSpoken);
+    const words = forms.find((one) => page.includes(one, end));
+    if (words === undefined) return false;
     const found = page.indexOf(words, end);
-    if (found < 0) return false;
     end = found + words.length;
     return end > place;
   });

@@ -52,7 +52,7 @@ function howToAnswer(approvals: readonly { asked: Approval }[]): string {
 /** A server's form is filled in by hand. */
 function questionLines({ question, options, form }: Question): string[] {
   if (form !== undefined) return ["There is a form to fill in on screen."];
-  const labels = options.map(({ label }) => label);
+  const labels = options.map(({ label }) => label.replace(/[.!?]+$/, ""));
   const last = labels.pop();
   // In one sentence: one that is nothing but an answer would be taken for Parley's own voice when somebody says it.
   const choice =

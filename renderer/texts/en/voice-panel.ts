@@ -142,7 +142,7 @@ export const voicePanel = {
     echo: "Parley can't cancel the echo of a system voice. To interrupt it, use headphones or push-to-talk.",
     rate: "Speed",
     volume: "Volume",
-    chime: "Chime when listening starts and stops",
+    chime: "Chime when listening starts or stops, or something waits for you",
   },
   models: {
     title: "Speech models",

@@ -7,7 +7,7 @@ import { systemClock } from "../../../electron/agent/conversation/system-clock.t
 import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
 import { sharedClient } from "../../../electron/voice/stt/stt-client.ts";
 import { maxReadings, type SpeechSource } from "../../../shared/conversation/messages.ts";
-import { defaultSettings } from "../../../shared/settings.ts";
+import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import { programPath } from "../../fixtures/built-programs.ts";
 import { createRig, nextEvent, type Rig } from "./agent-rig.ts";
 
@@ -18,8 +18,10 @@ afterEach(async () => await rig.close());
 async function requestFor(
   said: { text: string; confidence: number; alternatives: unknown },
   source: SpeechSource = "microphone",
+  changed: Partial<Settings> = {},
 ): Promise<string[]> {
-  rig = await createRig();
+  const settings = { ...defaultSettings, ...changed };
+  rig = await createRig({ settings: changed });
   const conversation = rig.conversations.create();
   const timestamp_utc = "2026-01-01T00:00:00Z";
   const events = [{ seq: 1, type: "utterance_final", timestamp_utc, utterance_id: "u1", ...said }];
@@ -35,7 +37,7 @@ async function requestFor(
         },
       }),
   );
-  const voice = new VoiceService({ connect, settings: () => defaultSettings, clock: systemClock });
+  const voice = new VoiceService({ connect, settings: () => settings, clock: systemClock });
   try {
     const ended = nextEvent(conversation, ({ type }) => type === "run.ended");
     voice.start(conversation, { source });
@@ -75,6 +77,12 @@ test("a guess that is no text costs itself, never the words or the other guesses
     "<spoken>The text after this was spoken and transcribed. Other guesses at the same words, likeliest first: “sing”. The reply will be read aloud: begin with one or two sentences that stand alone. What is longer comes after them and is only shown.</spoken>",
     "play the sonks",
   ]);
+});
+
+// Bug: where all of a reply is spoken, the model was told that its rest is only shown.
+test("where all of a reply is spoken, the model is told nothing of a rest that is only shown", async () => {
+  const [note] = await requestFor(said([]), "microphone", { "voice.spokenLength": "whole" });
+  expect(note).toBe("<spoken>The text after this was spoken and transcribed.</spoken>");
 });
 
 test("guesses at what the computer played are as foreign as its words", async () => {

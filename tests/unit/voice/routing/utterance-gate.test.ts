@@ -123,6 +123,10 @@ describe("while what waits is told aloud", () => {
       const facts = { ...whileAsked(heard), speaking: { ...line, text: asks, asks } };
       expect(decide(heard, facts)).toBe("drop: own voice");
       expect(decide({ ...heard, ...later }, facts)).toBe(word === "approve" ? "allow" : "deny");
+      // Right after the line: people leave no pause.
+      expect(decide({ ...heard, startedAt: 12_600, endedAt: 13_000 }, facts)).toBe(
+        word === "approve" ? "allow" : "deny",
+      );
       // Before the line begins it is an answer, too.
       expect(decide(heard, { ...facts, speaking: { ...line, text: "One moment.", since: 9_000 } })).toBe(
         word === "approve" ? "allow" : "deny",
@@ -139,6 +143,17 @@ describe("while what waits is told aloud", () => {
       expect(decide({ ...heard, ...later }, facts)).toBe("answer");
     }
     expect(decide(from("microphone", "the green one"), facts)).toBe("answer");
+  });
+
+  // Bug: the echo of a reply that named the options, while their question waited, was the answer.
+  test("options that the reply itself names answer no question where only the voice detector heard somebody", () => {
+    const speaking = { ...line, text: "I can paint it blue or red." };
+    const blue = from("microphone", "blue");
+    expect(decide(blue, { questionId: "q", speaking })).toBe("answer");
+    const maybe = { questionId: "q", speaking: { ...speaking, mayBeHeard: true } };
+    expect(decide(blue, maybe)).toBe("drop: own voice");
+    expect(decide(from("microphone", "green"), maybe)).toBe("answer");
+    expect(decide({ ...blue, ...later }, maybe)).toBe("answer");
   });
 });
 

@@ -43,6 +43,7 @@ function rig(changed: Partial<Settings> = {}, reply: SpokenReply | null = null) 
       shown: () => reply,
       shortened: () => null,
       stop: () => void stopped.push("stopped"),
+      answering: (conversationId) => void stopped.push(`answering ${conversationId}`),
       silence: () => void stopped.push("silent"),
       hold: () => void stopped.push("held"),
       heard: ({ text }) => asides.get(text) ?? null,
@@ -251,9 +252,10 @@ describe("what waits for the user", () => {
   });
 
   test("a question gets its answer; one that was answered by hand meanwhile does not", () => {
-    const { target, take } = rig();
+    const { target, take, stopped } = rig();
     target.emit({ type: "question.asked", questionId: "q1", question: "Which?", options: [] });
     expect(take(said("the blue one")).rule).toBe("answer");
+    expect(stopped).toEqual([`answering ${target.id}`]);
     expect(take(said("the red one")).inputId).toBe("i1");
     expect(target.calls).toEqual(["answer q1: the blue one", "submit: the red one"]);
   });

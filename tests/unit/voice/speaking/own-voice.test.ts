@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isDuring, isOwnVoice, overlaps } from "../../../../electron/voice/speaking/own-voice.ts";
+import { isAfter, isDuring, isOwnVoice, overlaps } from "../../../../electron/voice/speaking/own-voice.ts";
 
 test.each<[string, string, boolean]>([
   ["the sky is blue", "The sky is blue.", true],
@@ -53,6 +53,21 @@ test.each<[string, boolean]>([
     until: null,
   };
   expect(isOwnVoice({ text: heard }, speaking, "words")).toBe(is);
+});
+
+// Bug: who answered at once, as people do, was taken for the echo of the line that asked.
+test.each<[number, number | null, boolean, boolean]>([
+  [12_301, 12_700, true, true],
+  [12_301, null, true, true],
+  [12_100, 12_500, false, true],
+  // Nobody can say a word in so little of the time that an echo has.
+  [12_100, 12_300, false, false],
+  [12_100, null, false, false],
+  [12_000, 12_500, false, false],
+])("what was said from %d to %s begins after Parley's last word at 12000: %s; after a line that asks: %s", (startedAt, endedAt, isAnyway, isAnswer) => {
+  const speaking = { text: "Say approve or deny.", since: 9_000, until: 12_000 };
+  expect(isAfter({ startedAt, endedAt }, speaking)).toBe(isAnyway);
+  expect(isAfter({ startedAt, endedAt }, { ...speaking, asks: speaking.text })).toBe(isAnswer);
 });
 
 test("where nothing is said, nothing is Parley's", () => {

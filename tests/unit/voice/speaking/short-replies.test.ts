@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { leftOutLines } from "../../../../electron/voice/speaking/spoken-digest.ts";
+import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
 import { said, setUp } from "./speech-rig.ts";
 
 const [lead, more] = ["This is the answer, and it stands alone.", "It has a second sentence."];
@@ -34,8 +35,9 @@ test("of a long reply its beginning is said, and that the rest is on screen; “
   expect(rig.output.shortened()).toEqual({ conversationId: "c", messageId: "m" });
   expect(playAll(rig)).toEqual([lead, more, line]);
   expect(rig.output.heard(said("read it all", 900))).toBe("own voice");
-  const startedAt = rig.clock.now() + 400;
-  expect(rig.output.heard(said("read it all", 900, { startedAt }))).toBe("command: read it all");
+  const startedAt = rig.clock.now() + 100;
+  const atOnce = { startedAt, endedAt: startedAt + 900 };
+  expect(rig.output.heard(said("read it all", 900, atOnce))).toBe("command: read it all");
   expect(rig.output.shortened()).toBeNull();
   rig.start(3);
   expect(rig.output.shown()?.sentence).toMatchObject({ text: details[0], number: 3, count: 8 });
@@ -78,6 +80,43 @@ test("what is said on the way to a call is short, and says nothing of a rest unl
   expect(rig.output.shortened()).toBeNull();
   rig.ask("typed", null);
   expect(rig.notes).toEqual([]);
+});
+
+// Bug: after “Done.” there was no way to hear the rest that Parley had just offered, and the model took it for heard.
+test("a long reply whose rest was offered can be read to its end after a call and a short reply in the same run", () => {
+  const call = { type: "tool_use", id: "t", name: "grep", input: {} } as const;
+  const offered = () => {
+    const rig = setUp();
+    rig.ask("voice", "microphone");
+    rig.delta(`${reply} `);
+    rig.whole(reply, "m", [call]);
+    expect(playAll(rig)).toEqual([lead, more, line]);
+    rig.delta("Done.", "n");
+    rig.whole("Done.", "n");
+    playAll(rig);
+    return rig;
+  };
+  const rig = offered();
+  expect(rig.texts().at(-1)).toBe("Done.");
+  expect(rig.output.shortened()).toEqual({ conversationId: "c", messageId: "m" });
+  const startedAt = rig.clock.now() + 400;
+  expect(rig.output.heard(said("read it all", 900, { startedAt }))).toBe("command: read it all");
+  rig.start(4);
+  expect(rig.output.shown()?.sentence).toMatchObject({ text: details[0], number: 3, count: 8 });
+  for (let at = 4; rig.part(at); at++) {
+    if (at > 4) rig.start(at);
+    rig.end(at);
+  }
+  expect(rig.texts().slice(4)).toEqual(details);
+  rig.ask("voice", "microphone");
+  expect(rig.notes).toEqual([]);
+  const unheard = offered();
+  unheard.ask("typed", null);
+  expect(unheard.notes).toEqual([expect.stringContaining("only the beginning was read aloud")]);
+  expect(unheard.output.shortened()).toBeNull();
+  const again = offered();
+  expect(again.output.heard(said("again", 400, { startedAt }))).toBe("command: repeat");
+  expect(playAll(again).slice(3)).toEqual(["Done.", "Done."]);
 });
 
 test("the model is told once, with the next prompt, that the rest of its reply was not heard", () => {
@@ -138,6 +177,23 @@ test("“skip” over a reply goes on with the next sentence, “again” says w
     expect(quiet.output.heard(said(words, 900))).toBeNull();
 });
 
+// Bug: “again” over the line about the rest made lines of Parley's own of what was said before another pace.
+test("“again” over the line about the rest says the sentences of the reply, also those before another pace", () => {
+  const rig = shortened();
+  rig.start(0);
+  rig.end(0);
+  rig.start(1);
+  rig.output.changePace();
+  rig.start(0);
+  rig.end(0);
+  rig.start(1);
+  expect(rig.texts()[1]).toBe(line);
+  expect(rig.output.heard(said("again", 400))).toBe("command: repeat");
+  expect(rig.texts()).toEqual([lead, more]);
+  rig.start(0);
+  expect(rig.output.shown()?.sentence).toMatchObject({ text: lead, number: 1 });
+});
+
 const approval = {
   type: "approval.requested",
   approvalId: "a",
@@ -164,6 +220,44 @@ test("what waits for an answer is told once, behind the reply, with a sound wher
   expect(rig.output.speaking()?.asks).toBe(asked.join(" "));
   rig.voice("listening");
   expect([rig.texts().slice(1), chimes(rig)]).toEqual([asked, 1]);
+});
+
+// Bug: “say that again”, after the line that asks, read the reply before it, or was a prompt or the answer to the question.
+test("“say that again” says once more what waits, as long as it does", () => {
+  const question: AgentEventBody = { type: "question.asked", questionId: "a", question: "Which?", options: [] };
+  const waits: [AgentEventBody, string[]][] = [
+    [approval, asked],
+    [question, ["Which?"]],
+  ];
+  for (const [event, lines] of waits) {
+    const rig = setUp();
+    rig.ask("voice", "microphone");
+    rig.hear(event);
+    playAll(rig);
+    const again = said("say that again", 900, { isAwaited: event === question });
+    expect(rig.output.heard(again)).toBe("command: repeat");
+    expect(playAll(rig)).toEqual([...lines, ...lines]);
+    rig.hear({ type: "approval.resolved", approvalId: "a", allowed: true });
+    expect(rig.output.heard(said("say that again", 900))).toBeNull();
+  }
+});
+
+test("“read it all”, while a question waits, reads the reply whose rest was offered, and else is an answer", () => {
+  const question: AgentEventBody = { type: "question.asked", questionId: "q", question: "Which?", options: [] };
+  const awaited = said("read it all", 900, { isAwaited: true });
+  const rig = shortened();
+  rig.hear(question);
+  expect(playAll(rig)).toEqual([lead, more, line, "Which?"]);
+  rig.clock.advance(5_000);
+  expect(rig.output.heard(awaited)).toBe("command: read it all");
+  expect(playAll(rig).slice(4)).toEqual(details);
+  const short = setUp();
+  short.ask("voice", "microphone");
+  short.whole(lead);
+  short.hear(question);
+  playAll(short);
+  short.clock.advance(5_000);
+  expect(short.output.heard(awaited)).toBeNull();
 });
 
 test("with spoken replies off there is only the sound; after a typed prompt, in a meeting and for who dictates there is neither", () => {
@@ -215,6 +309,26 @@ test("nothing is told while the user speaks, nor of what was answered or ended m
   }
 });
 
+// Bug: without a microphone that listened, what waited behind a reply was told to nobody who ended that reply with Esc.
+test("who ends a reply by hand, or a run whose reply is being said, is told what waits", () => {
+  const ends: ((rig: Rig) => void)[] = [
+    (rig) => rig.output.say("c", ""),
+    (rig) => rig.hear({ type: "run.ended", runId: "r", stopReason: "interrupted" }),
+  ];
+  const input = { inputId: "j", text: "?", origin: "voice", source: "microphone" } as const;
+  for (const end of ends) {
+    const rig = setUp();
+    rig.ask("voice", "microphone");
+    rig.hear({ type: "input.queued", input }, "d");
+    rig.hear({ type: "run.started", runId: "s", inputId: "j" }, "d");
+    rig.whole(lead, "m");
+    rig.start(0);
+    rig.hear(approval, "d");
+    end(rig);
+    expect(rig.texts()).toEqual(asked);
+  }
+});
+
 test("an answer ends the line that asks for it, and what comes of it is still said", () => {
   const rig = setUp();
   rig.ask("voice", "microphone");
@@ -230,7 +344,48 @@ test("an answer ends the line that asks for it, and what comes of it is still sa
   spoken.hear(approval);
   spoken.start(0);
   // As the router does with an answer.
-  spoken.output.stop();
+  spoken.output.answering("c");
   spoken.whole("Done.", "n");
   expect(spoken.texts()).toEqual(["Done."]);
+});
+
+// Bug: the line about another approval went on by itself, where the first one was answered by hand while speech was paused.
+test("what is left of paused lines stays silent when one of them is answered by hand", () => {
+  const rig = setUp();
+  rig.ask("voice", "microphone");
+  rig.voice("hearing");
+  rig.hear(approval);
+  rig.hear({ ...approval, approvalId: "b" });
+  rig.voice("listening");
+  rig.start(0);
+  rig.near();
+  expect(rig.calls.at(-1)).toBe("pause");
+  const before = rig.calls.length;
+  rig.hear({ type: "approval.resolved", approvalId: "a", allowed: true });
+  expect(rig.output.shown()?.state).toBe("paused");
+  expect(rig.calls.slice(before)).toEqual(["pause"]);
+  rig.hear({ type: "approval.resolved", approvalId: "b", allowed: true });
+  expect(rig.output.shown()).toBeNull();
+  expect(rig.calls.at(-1)).toBe("resume");
+});
+
+// Bug: who said yes while the reply before it was still being said heard nothing of what came of that.
+test("an answer over the reply before it ends that, and what comes of it is still said", () => {
+  const rig = setUp();
+  rig.ask("voice", "microphone");
+  rig.whole(`${lead} ${more}`, "m");
+  rig.start(0);
+  rig.hear({ type: "question.asked", questionId: "q", question: "Which?", options: [] });
+  expect(rig.output.heard(said("the blue one", 900, { isAwaited: true }))).toBeNull();
+  rig.output.answering("c");
+  rig.hear({ type: "question.answered", questionId: "q", answer: "the blue one" });
+  expect(rig.texts()).toEqual([]);
+  expect(rig.output.shown()).toBeNull();
+  rig.whole("Done.", "n");
+  expect(rig.texts()).toEqual(["Done."]);
+  // Who stopped the reply before that wants nothing more of it.
+  rig.output.stop();
+  rig.output.answering("c");
+  rig.whole("And more.", "o");
+  expect(rig.texts()).toEqual([]);
 });

@@ -632,6 +632,7 @@ test("words that nobody understood leave the reply stopped; Parley's own let it 
   unsure.voice("hearing");
   unsure.hear(utterance("stuff", { dropped: "low confidence", rule: "too_unsure" }));
   expect(unsure.states()).toEqual(["speaking", "paused", "stopped"]);
+  expect(unsure.output.speaking()?.mayBeHeard).toBeUndefined();
   const own = speaking();
   own.voice("listening");
   own.near();
@@ -653,6 +654,7 @@ test("where only the voice detector heard somebody, unclear words and a word of 
   unsure.hear(utterance("stuff", { dropped: "low confidence", rule: "too_unsure" }));
   expect(unsure.states()).toEqual(["speaking", "paused", "speaking"]);
   const own = await paused();
+  expect(own.output.speaking()?.mayBeHeard).toBe(true);
   expect(own.output.heard(said("three", 300, { startedAt: own.clock.now() }))).toBe("own voice");
   expect(own.states()).toEqual(["speaking", "paused", "speaking"]);
   const other = await paused();

@@ -66,6 +66,7 @@ test.each<[string[], string]>([
   [["Blue"], "Which theme?"],
   [["Blue", "Red"], "Which theme? You can say: Blue, or Red."],
   [["Blue", "Red", "Green"], "Which theme? You can say: Blue, Red, or Green."],
+  [["Yes, the blue one.", "No."], "Which theme? You can say: Yes, the blue one, or No."],
 ])("a question that waits is told with its answers: %j", (labels, line) => {
   const options = labels.map((label) => ({ label }));
   const head = { id: 1, conversationId: "c", at: 0, questionId: "q" };
