@@ -479,11 +479,18 @@ export function withUtterance(
   if (rule === "command" || rule === "no_words") return others;
   if (event.dropped !== undefined) {
     const said = `Not sent (${event.dropped}): “${text}”`;
-    return [...others, { kind: "note", key: `note-${id}`, text: said, at, ...(droppedId && { droppedId }) }];
+    const isNoSpeech = rule === "no_speech";
+    // One line is enough for a fit of coughing; the voice panel lists them all.
+    const before = isNoSpeech && others.at(-1)?.key.startsWith(noSpeechKey) ? others.slice(0, -1) : others;
+    const noteKey = `${isNoSpeech ? noSpeechKey : "note-"}${id}`;
+    return [...before, { kind: "note", key: noteKey, text: said, at, ...(droppedId && { droppedId }) }];
   }
   const note = rule && ruleNotes[rule];
   return note ? withNote(others, id, at, `“${text}” ${note}`) : others;
 }
+
+/** How the keys of notes about coughs and other noises begin. */
+const noSpeechKey = "no-speech-";
 
 /** Of the others the prompt itself says enough. */
 const ruleNotes: Partial<Record<UtteranceRule, string>> = {
