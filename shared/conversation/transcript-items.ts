@@ -479,11 +479,20 @@ export function withUtterance(
   if (rule === "command" || rule === "no_words") return others;
   if (event.dropped !== undefined) {
     const said = `Not sent (${event.dropped}): “${text}”`;
-    return [...others, { kind: "note", key: `note-${id}`, text: said, at, ...(droppedId && { droppedId }) }];
+    const note = { kind: "note", text: said, at, ...(droppedId && { droppedId }) } as const;
+    if (rule !== "no_speech") return [...others, { ...note, key: `note-${id}` }];
+    // One line is enough for a fit of coughing, and a screen reader reads its first; the voice panel lists them all.
+    const last = others.at(-1);
+    return last?.key.startsWith(noSpeechKey)
+      ? [...others.slice(0, -1), { ...note, key: last.key }]
+      : [...others, { ...note, key: `${noSpeechKey}${id}` }];
   }
   const note = rule && ruleNotes[rule];
   return note ? withNote(others, id, at, `“${text}” ${note}`) : others;
 }
+
+/** How the keys of notes about coughs and other noises begin. */
+const noSpeechKey = "no-speech-";
 
 /** Of the others the prompt itself says enough. */
 const ruleNotes: Partial<Record<UtteranceRule, string>> = {

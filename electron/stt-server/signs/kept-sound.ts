@@ -1,4 +1,4 @@
-/** The sound of what goes on, for who looks at it again when it is over: nothing of what got too long. */
+/** Keeps the sound of an utterance for a second look once it is over; nothing if it gets too long. */
 export class KeptSound {
   readonly #maxSamples: number;
   #pieces: Int16Array[] = [];
@@ -14,7 +14,7 @@ export class KeptSound {
     else this.#pieces = [];
   }
 
-  /** @returns what was kept since the last call; none where it got too long */
+  /** @returns what was kept since the last call; nothing if it got too long */
   take(): Int16Array[] {
     const pieces = this.#pieces;
     this.#pieces = [];

@@ -1,4 +1,4 @@
-/** What people say alone and briefly, in English: what else is heard in so short a sound is less likely to have been said. */
+/** What people say alone and briefly, in English, the words that Parley asks for among them: anything else in so short a sound is less likely to be speech. */
 export const shortAnswers: readonly string[] = [
   ..."yes|yeah|yep|no|nope|okay|sure|right|exactly|correct|wrong|true|false|maybe|both|none|all|neither".split(
     "|",
@@ -7,6 +7,7 @@ export const shortAnswers: readonly string[] = [
     "|",
   ),
   ..."enough|quit|help|read|open|close|save|send|delete|later|not now|up|down|more|less".split("|"),
+  ..."approve|deny|allow|allow all|deny all|skip|slower|faster|read it all".split("|"),
   ..."thanks|thank you|please|yes please|no thanks|sorry|hello|hey|hi|good|great|fine|nice|perfect".split(
     "|",
   ),

@@ -6,23 +6,23 @@ import { joined, KeptSound } from "./kept-sound.ts";
 import { shortAnswers } from "./short-answers.ts";
 import { voicingOf } from "./voicing.ts";
 
-/** Whoever speaks for longer is no cough. Milliseconds of speech. */
+/** Longer speech is not a cough. Milliseconds. */
 const maxSpeechMs = 2000;
-/** Longest sound that is kept for it: the audio around the speech is heard, too. */
+/** The longest sound that is kept: it includes the audio around the speech. */
 const maxSoundSamples = 4 * sampleRateHz;
-/** Below these shares the sound is no clear voice, and a second look is worth its time. */
+/** Below these shares the sound is not clearly a voice, and a second look is worth its time. */
 const clearFrom = { voicedShare: 0.6, sureShare: 0.75 };
-/** A model of another language knows some of the short answers, too, but not nearly all. */
+/** A model of another language knows some of the short answers, but far from all. */
 const minKnown = 0.9;
 
-/** Measures how much a short utterance is like speech: a cough becomes words, too. */
+/** Measures how much a short utterance is like speech: the recogniser makes words of a cough, too. */
 export class SpeechSignsListener {
   readonly #model: RecogniserModel;
   readonly #sound = new KeptSound(maxSoundSamples);
-  /** Made when it is needed first; null: the model cannot. */
+  /** Made when it is first needed; null: the model cannot be held to a grammar, or does not know the answers. */
   #grammar: Recogniser | null | undefined;
 
-  /** @param model that can be held to a grammar, if there is one */
+  /** @param model one that can be held to a grammar, if there is any */
   constructor(model: RecogniserModel) {
     this.#model = model;
   }
@@ -32,7 +32,7 @@ export class SpeechSignsListener {
     this.#sound.keep(pcm);
   }
 
-  /** @returns the signs of the utterance, which is over; null where it was too long to be measured */
+  /** @returns the signs of the utterance, which is over; null if it was too long to be measured */
   async utteranceEnded(speechMs: number): Promise<SpeechSigns | null> {
     const sound = this.#sound.take();
     if (sound.length === 0 || speechMs <= 0 || speechMs > maxSpeechMs) return null;
@@ -52,7 +52,7 @@ export class SpeechSignsListener {
     this.#grammar = null;
   }
 
-  /** @returns the short answer that it was; null: none of them; undefined: nobody can tell */
+  /** @returns the short answer that it was; null: none of them; undefined: no recogniser can tell */
   async #closed(sound: readonly Int16Array[]): Promise<string | null | undefined> {
     this.#grammar ??= this.#grammar === undefined ? this.#make() : null;
     if (!this.#grammar) return undefined;

@@ -10,14 +10,14 @@ const partSamples = rateHz / 40;
 const periods = { shortest: rateHz / 400, longest: Math.floor(rateHz / 70) };
 /** From this likeness on a part has a pitch; 1: it is the same one period later. */
 const voicedFrom = 0.6;
-/** What is softer than this share of the loudest parts is silence. */
+/** Parts softer than this share of the loudest ones are silence. */
 const minShare = 0.15;
-/** The loudest parts, but for a few: a click is no measure. */
+/** The loudest parts but for a few: a click must not set the scale. */
 const loudest = 0.98;
 
 /** How much of a sound has the pitch of a voice: vowels do, the burst of a cough hardly. */
 interface Voicing {
-  /** Milliseconds that are no silence. */
+  /** Milliseconds that are not silence. */
   soundMs: number;
   /** The share of them that has a pitch, 0–1. */
   voicedShare: number;

@@ -1,17 +1,19 @@
 import { asSpoken } from "../../../shared/voice/as-spoken.ts";
 import type { SpeechSigns, Utterance } from "../stt/voice-events.ts";
 
-/** So many doubts and it is noise: where a short answer is expected, it takes more. */
+/** With so many doubts it counts as noise. If a short answer is expected, it takes more of them. */
 const leastDoubts = { usual: 3, expected: 4 };
 
 /** A sound with as much pitch, and as long in one piece, is a voice, however sure the detector is. */
 const clearVoice = { share: 0.8, ms: 140 };
-/** With less pitch than this it is doubtful, and doubly so; more than so long in one piece is a vowel all the same. */
+/** With less pitch than this it is doubtful, or doubly so, unless one piece is as long as a vowel: a fan takes its share of the sound. */
 const fewVoiced = { share: 0.5, doubleShare: 0.3, vowelMs: 150 };
 const fewSure = { share: 0.7, doubleShare: 0.35 };
 const lowConfidence = { usual: 0.65, double: 0.4 };
+/** So many words, so sure, were said, be it in a hoarse voice: no noise was ever heard as such. */
+const sureSentence = { words: 3, confidence: 0.85 };
 
-/** What the recogniser of English makes of noise: its commonest words, alone. */
+/** The words that the recogniser of English most often makes of noise. */
 const noiseWords: ReadonlySet<string> = new Set(
   "yeah the oh no right it our but who a and i huh okay whoa that you he she ah uh um hm mm ooh well so to of in or an is".split(
     " ",
@@ -19,9 +21,9 @@ const noiseWords: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a short utterance is rather a cough, a bark or a bang than something that was said. Pure. A sound that is like a
- * voice is one, whatever was made of it; else the doubts of the words count, too.
- * @param isExpected something waits for just such words
+ * Whether a short utterance is probably a cough, a bark or a bang. Pure. A sound that is like a voice is speech, whatever
+ * its words are; otherwise doubts about the sound and about the words are added up.
+ * @param isExpected something waits for such words
  */
 export function isNoSpeech(
   { text, confidence, signs }: Pick<Utterance, "text" | "confidence"> & Partial<Pick<Utterance, "signs">>,
@@ -31,6 +33,7 @@ export function isNoSpeech(
   const inSound = voiceDoubts(signs) + detectorDoubts(signs);
   if (inSound === 0) return false;
   const words = withoutRepeats(text);
+  if (words.length >= sureSentence.words && (confidence ?? 0) >= sureSentence.confidence) return false;
   const isConfirmed =
     typeof signs.closed === "string" && withoutRepeats(signs.closed).join(" ") === words.join(" ");
   const doubts = inSound + confidenceDoubts(confidence) + wordDoubts(words, signs, isConfirmed);
@@ -38,8 +41,8 @@ export function isNoSpeech(
 }
 
 function voiceDoubts({ voicedShare, voicedMs }: SpeechSigns): number {
-  if (voicedShare < fewVoiced.doubleShare) return 2;
-  return voicedShare < fewVoiced.share && voicedMs < fewVoiced.vowelMs ? 1 : 0;
+  if (voicedShare >= fewVoiced.share || voicedMs >= fewVoiced.vowelMs) return 0;
+  return voicedShare < fewVoiced.doubleShare ? 2 : 1;
 }
 
 function detectorDoubts({ sureShare, voicedShare, voicedMs }: SpeechSigns): number {
@@ -53,7 +56,7 @@ function confidenceDoubts(confidence: number | null): number {
   return confidence < lowConfidence.double ? 2 : 1;
 }
 
-/** Only of English, which the recogniser of short answers knows. */
+/** English only: the recogniser of short answers knows no other language. */
 function wordDoubts(words: readonly string[], { closed }: SpeechSigns, isConfirmed: boolean): number {
   if (closed === undefined) return 0;
   const isAllNoise = words.every((word) => noiseWords.has(word));

@@ -11,6 +11,7 @@ import {
   type Speaking,
 } from "../speaking/own-voice.ts";
 import { isHeardIn } from "../speaking/speech-match.ts";
+import { spokenCommand } from "../speaking/spoken-asides.ts";
 import type { Utterance } from "../stt/voice-events.ts";
 import { isNoSpeech } from "./no-speech.ts";
 
@@ -89,7 +90,7 @@ export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): Gate
   if (confidence !== null && confidence < settings["voice.minConfidence"]) {
     return drop("too_unsure", "low confidence");
   }
-  if (isNoSpeech(utterance, isExpected(facts))) return drop("no_speech", "probably no speech");
+  if (isNoSpeech(utterance, isExpected(text, facts))) return drop("no_speech", "probably not speech");
   if (isUsers && isEcho(utterance, facts.played)) {
     return drop("echo", "echo of what this computer plays");
   }
@@ -117,9 +118,12 @@ export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): Gate
   return { kind: "prompt", how: way(isUsers, facts) };
 }
 
-/** A short word is what is waited for now. A yes that allows something is not: no cough may give it. */
-const isExpected = ({ questionId, spokenAnswer, command }: GateFacts): boolean =>
-  questionId !== null || command !== null || spokenAnswer?.allowed === false;
+/** Something waits for a short word, or it is a word to the app or to its voice. A yes that allows something is not expected: no cough may give it. */
+const isExpected = (text: string, { questionId, spokenAnswer, command }: GateFacts): boolean =>
+  questionId !== null ||
+  command !== null ||
+  spokenAnswer?.allowed === false ||
+  spokenCommand(text) !== null;
 
 /** @param isAnswer a question waits: any letter may be what was asked for */
 function isWord(text: string, isAnswer: boolean): boolean {

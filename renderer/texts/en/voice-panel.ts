@@ -58,7 +58,7 @@ export const voicePanel = {
     phantom: "Ignored: what recognisers write for silence",
     too_late: "Better words, but too late",
     corrected: "Corrected the prompt that waits",
-    no_speech: "Ignored: probably no speech",
+    no_speech: "Ignored: probably not speech",
     own_voice: "Ignored: Parley's own voice",
     echo: "Ignored: echo",
     aside: "Not a prompt",

@@ -193,6 +193,18 @@ describe("what was heard", () => {
     ]);
   });
 
+  test("is one line for a fit of coughing: the last of them; another line goes between two", () => {
+    const cough = (text: string) => heard({ text, rule: "no_speech", dropped: "probably not speech" });
+    const [the, yeah] = ["the", "yeah"].map((text) => ["note", `Not sent (probably not speech): “${text}”`]);
+    expect(shown(cough("the"), cough("yeah"))).toEqual([yeah]);
+    // With one key a screen reader reads it once.
+    expect(show(cough("the"), cough("yeah")).items[0]?.key).toBe(show(cough("the")).items[0]?.key);
+    const short = heard({ rule: "too_short", dropped: "too short" });
+    const between = ["note", "Not sent (too short): “hello”"];
+    expect(shown(cough("the"), short, cough("yeah"))).toEqual([the, between, yeah]);
+    expect(shown(short, cough("yeah"))).toEqual([between, yeah]);
+  });
+
   test("is told of where some of it was lost", () => {
     expect(shown({ type: "voice.gap", missed: 1 } as AgentEventBody)).toEqual([
       ["note", "1 speech event was lost because Parley fell behind the recogniser."],

@@ -25,7 +25,7 @@ const ofNoise = measured.filter(({ said }) => noises.includes(said));
 const ofPeople = measured.filter(({ said }) => !noises.includes(said));
 
 describe("of real sounds", () => {
-  test("nearly all coughs and other noises are no speech", () => {
+  test("nearly all coughs and other noises are not speech", () => {
     expect(ofNoise.length).toBeGreaterThan(40);
     expect(ofNoise.filter((sound) => !isNoSpeech(sound, false)).map(({ text }) => text)).toEqual([
       // Coughs.
@@ -53,7 +53,7 @@ const cough: SpeechSigns = { voicedShare: 0.2, voicedMs: 60, sureShare: 0.2, clo
 const heard = (text: string, confidence: number | null, signs: Partial<SpeechSigns> | null) =>
   isNoSpeech({ text, confidence, signs: signs && { ...cough, ...signs } }, false);
 
-test("who knows no signs drops nothing", () => {
+test("nothing is dropped without signs", () => {
   expect(heard("yeah", 0.4, null)).toBe(false);
   expect(isNoSpeech({ text: "yeah", confidence: 0.4 }, false)).toBe(false);
 });
@@ -63,6 +63,19 @@ test("the sound of a voice is speech, whatever the words are", () => {
   expect(heard("yeah", 0.3, clear)).toBe(false);
   // A soft vowel, of which the detector is not sure.
   expect(heard("oh", 0.5, { ...clear, sureShare: 0 })).toBe(false);
+});
+
+test("a vowel counts though a fan has most of the sound", () => {
+  const besideFan = { voicedShare: 0.25, sureShare: 0.6 };
+  expect(heard("six", 0.6, { ...besideFan, voicedMs: 60 })).toBe(true);
+  expect(heard("six", 0.7, { ...besideFan, voicedMs: 160 })).toBe(false);
+});
+
+test("a hoarse sentence is speech if the recogniser is sure of it, an unsure one is not", () => {
+  expect(heard("what time is it", 0.9, {})).toBe(false);
+  expect(heard("what time is it", 0.8, {})).toBe(true);
+  expect(heard("oh oh oh", 0.9, {})).toBe(true);
+  expect(heard("what time is it", null, {})).toBe(true);
 });
 
 test("repeated words of noise are one, and an answer that is heard twice needs more doubts", () => {

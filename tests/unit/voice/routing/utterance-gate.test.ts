@@ -380,7 +380,7 @@ describe("a sound that is hardly a voice", () => {
   /** A cough that was heard as “yeah”. */
   const signs = { voicedShare: 0.2, voicedMs: 60, sureShare: 0.9, closed: null };
   const cough = (text: string): HeardUtterance => ({ ...from("microphone", text), confidence: 0.7, signs });
-  const dropped = "drop: probably no speech";
+  const dropped = "drop: probably not speech";
 
   test("is no prompt, from any source, and no line of a meeting", () => {
     expect(gateUtterance(cough("yeah"), quiet)).toMatchObject({ kind: "drop", rule: "no_speech" });
@@ -401,5 +401,8 @@ describe("a sound that is hardly a voice", () => {
     expect(decide({ ...hardly, text: "yeah" })).toBe(dropped);
     expect(decide({ ...hardly, text: "no" }, whileAsked(hardly))).toBe("deny");
     expect(decide({ ...hardly, text: "yeah" }, { questionId: "q" })).toBe("answer");
+    // Nearly all of "skip" is without pitch.
+    expect(decide(cough("ship"))).toBe(dropped);
+    expect(decide(cough("skip"))).toBe("queue");
   });
 });
