@@ -120,10 +120,7 @@ export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): Gate
 
 /** Something waits for a short word, or it is a word to the app or to its voice. A yes that allows something is not expected: no cough may give it. */
 const isExpected = (text: string, { questionId, spokenAnswer, command }: GateFacts): boolean =>
-  questionId !== null ||
-  command !== null ||
-  spokenAnswer?.allowed === false ||
-  spokenCommand(text) !== null;
+  questionId !== null || command !== null || spokenAnswer?.allowed === false || spokenCommand(text) !== null;
 
 /** @param isAnswer a question waits: any letter may be what was asked for */
 function isWord(text: string, isAnswer: boolean): boolean {

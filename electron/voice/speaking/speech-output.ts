@@ -693,7 +693,8 @@ export class SpeechOutput {
   #askAgain(): boolean {
     const last = this.#waitingItems.find(({ id }) => id === this.#last?.messageId);
     if (!last) return false;
-    for (const item of this.#waitingItems) if (item.conversationId === last.conversationId) item.isTold = false;
+    for (const item of this.#waitingItems)
+      if (item.conversationId === last.conversationId) item.isTold = false;
     this.#tellWaiting();
     return true;
   }

@@ -129,8 +129,7 @@ function readEvent(given: Record<string, unknown> & { seq: number }): ReadEvent 
   const timestamp_utc = timeOf(raw.timestamp_utc);
   const isFinal = type === "utterance_final";
   const told = textIn(raw) ?? textIn(raw.payload);
-  const written =
-    told !== undefined && (isFinal || type === "utterance_partial") ? writtenText(told) : null;
+  const written = told !== undefined && (isFinal || type === "utterance_partial") ? writtenText(told) : null;
   const nothing: SttEvent = { type: "info", seq: raw.seq, timestamp_utc, message: sttInfo.noWords };
   // What was said is lost, and nothing is being transcribed any more.
   if (written && written.text === undefined) {

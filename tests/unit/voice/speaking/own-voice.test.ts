@@ -64,11 +64,14 @@ test.each<[number, number | null, boolean, boolean]>([
   [12_100, 12_300, false, false],
   [12_100, null, false, false],
   [12_000, 12_500, false, false],
-])("what was said from %d to %s begins after Parley's last word at 12000: %s; after a line that asks: %s", (startedAt, endedAt, isAnyway, isAnswer) => {
-  const speaking = { text: "Say approve or deny.", since: 9_000, until: 12_000 };
-  expect(isAfter({ startedAt, endedAt }, speaking)).toBe(isAnyway);
-  expect(isAfter({ startedAt, endedAt }, { ...speaking, asks: speaking.text })).toBe(isAnswer);
-});
+])(
+  "what was said from %d to %s begins after Parley's last word at 12000: %s; after a line that asks: %s",
+  (startedAt, endedAt, isAnyway, isAnswer) => {
+    const speaking = { text: "Say approve or deny.", since: 9_000, until: 12_000 };
+    expect(isAfter({ startedAt, endedAt }, speaking)).toBe(isAnyway);
+    expect(isAfter({ startedAt, endedAt }, { ...speaking, asks: speaking.text })).toBe(isAnswer);
+  },
+);
 
 test("where nothing is said, nothing is Parley's", () => {
   expect(isOwnVoice({ text: "it is raining" }, null, "words")).toBe(false);

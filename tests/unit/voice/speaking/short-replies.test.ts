@@ -224,7 +224,12 @@ test("what waits for an answer is told once, behind the reply, with a sound wher
 
 // Bug: “say that again”, after the line that asks, read the reply before it, or was a prompt or the answer to the question.
 test("“say that again” says once more what waits, as long as it does", () => {
-  const question: AgentEventBody = { type: "question.asked", questionId: "a", question: "Which?", options: [] };
+  const question: AgentEventBody = {
+    type: "question.asked",
+    questionId: "a",
+    question: "Which?",
+    options: [],
+  };
   const waits: [AgentEventBody, string[]][] = [
     [approval, asked],
     [question, ["Which?"]],
@@ -243,7 +248,12 @@ test("“say that again” says once more what waits, as long as it does", () =>
 });
 
 test("“read it all”, while a question waits, reads the reply whose rest was offered, and else is an answer", () => {
-  const question: AgentEventBody = { type: "question.asked", questionId: "q", question: "Which?", options: [] };
+  const question: AgentEventBody = {
+    type: "question.asked",
+    questionId: "q",
+    question: "Which?",
+    options: [],
+  };
   const awaited = said("read it all", 900, { isAwaited: true });
   const rig = shortened();
   rig.hear(question);

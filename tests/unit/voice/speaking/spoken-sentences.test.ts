@@ -33,7 +33,8 @@ test.each([
 test("the points of a numbered list are found without their numbers, which the page's text does not have", () => {
   const sentences = sentencesOf("To do:\n\n1. Buy milk\n2. Call 2 people");
   expect(sentences).toEqual(["To do:", "1: Buy milk", "2: Call 2 people"]);
-  const before = (text: string) => spokenBefore(sentences, text, "To do:\nBuy milk\nCall 2 people".slice(text.length));
+  const before = (text: string) =>
+    spokenBefore(sentences, text, "To do:\nBuy milk\nCall 2 people".slice(text.length));
   expect(before("To do:\nBuy")).toBe("To do:");
   expect(before("To do:\nBuy milk\nCa")).toBe("To do: 1: Buy milk");
 });
