@@ -21,6 +21,7 @@ import {
 } from "./barge-in.ts";
 import { failureWords } from "./failure-words.ts";
 import { hasAllWords, isAfter, isOwnVoice, type Speaking } from "./own-voice.ts";
+import { ReplyDigests } from "./reply-digests.ts";
 import type { Speaker } from "./speaker.ts";
 import { SpeakerReadiness } from "./speaker-readiness.ts";
 import { type QueuedSentence, SpeechQueue } from "./speech-queue.ts";
@@ -34,10 +35,10 @@ import {
   type SpokenCommand,
   spokenCommand,
 } from "./spoken-asides.ts";
-import { leftOutLines, SpokenDigest } from "./spoken-digest.ts";
 import { sentenceAfter, sentencesOf } from "./spoken-sentences.ts";
+import { interruptionNote, shortenedNote } from "./unheard-notes.ts";
 import { cannotBeSaid, isUnsayable } from "./unsayable.ts";
-import { type WaitingItem, waitingItem, waitingLines } from "./waiting-lines.ts";
+import { WaitingItems } from "./waiting-items.ts";
 
 /** A conversation whose replies are said aloud. */
 export interface SpeechTarget {
@@ -74,13 +75,6 @@ interface Run {
   tellsWaiting: boolean;
 }
 
-/** A reply that is said, or its beginning. */
-interface Digested {
-  conversationId: string;
-  messageId: string;
-  digest: SpokenDigest;
-}
-
 /** Such a run ended without what was asked for. */
 const failedEnds: ReadonlySet<string> = new Set([
   ...["error", "refusal", "budget_exceeded", "max_turns", "loop_detected", "too_many_deletions"],
@@ -93,21 +87,13 @@ export class SpeechOutput {
   readonly #readiness: SpeakerReadiness;
   readonly #inputs = new Map<string, { origin: PromptOrigin; source: SpeechSource | null }>();
   readonly #runs = new Map<string, Run>();
-  /** Of replies that are streaming. */
-  readonly #texts = new Map<string, { conversationId: string; digest: SpokenDigest }>();
+  readonly #digests: ReplyDigests;
+  readonly #waitingItems: WaitingItems;
   /** How many sentences of a reply there are so far. */
   readonly #counts = new Map<string, number>();
   readonly #lastReplies = new Map<string, Message>();
-  /** The last one whose rest nobody wanted to hear so far. */
-  #shortened: (Digested & { isTold: boolean }) | null = null;
   /** Where the last reply was cut off. */
   #cut: { conversationId: string; messageId: string; heard: string } | null = null;
-  /** What waits for the user and was not told yet. */
-  #waitingItems: WaitingItem[] = [];
-  /** A meeting is listened to: nothing is said into it unasked. */
-  #isMeeting = false;
-  /** Somebody speaks into the microphone, or their words are on their way. */
-  #isUserSpeaking = false;
   /** Conversations whose user was told that the voice cannot say all. */
   readonly #toldUnsayable = new Set<string>();
   #rateFactor = 1;
@@ -137,7 +123,7 @@ export class SpeechOutput {
       },
       onDrained: () => {
         this.#step({ type: "drained" });
-        this.#tellWaiting();
+        this.#waitingItems.tell();
       },
       onNearSpeech: () => this.#step({ type: "near_speech" }),
       onOtherVoice: ({ conversationId }, why) =>
@@ -150,6 +136,17 @@ export class SpeechOutput {
           "You can still read the reply. If this keeps happening, choose another voice with `voice.voice`.";
         this.#emit(conversationId, { type: "error", error: { code: "speech_failed", message, hint } });
       },
+    });
+    this.#digests = new ReplyDigests({
+      settings: options.settings,
+      add: (...said) => this.#add(...said),
+      onShortened: () => options.onShown?.(),
+    });
+    this.#waitingItems = new WaitingItems({
+      settings: options.settings,
+      isSilent: () => !this.#queue.isBusy && this.#bargeIn.kind === "silent",
+      chime: () => speaker.chime("waiting"),
+      add: (conversationId, id, sentences) => this.#add(conversationId, id, sentences, "asks"),
     });
   }
 
@@ -171,7 +168,7 @@ export class SpeechOutput {
         const { conversationId } = event;
         this.#tellUnheard(conversationId);
         const tellsWaiting = input?.origin === "voice" && input.source !== "loopback";
-        const tellsFailure = speaks && input?.origin === "voice" && !this.#isMeeting;
+        const tellsFailure = speaks && input?.origin === "voice" && !this.#waitingItems.isMeeting;
         this.#runs.set(conversationId, { conversationId, speaks, tellsFailure, tellsWaiting });
         if (speaks) this.#options.speaker.open();
         return;
@@ -180,9 +177,8 @@ export class SpeechOutput {
         if (this.#runs.get(event.conversationId)?.speaks) this.#stream(event);
         return;
       case "stream.reset":
-        this.#texts.delete(event.messageId);
+        this.#digests.drop(event.messageId);
         this.#counts.delete(event.messageId);
-        if (this.#shortened?.messageId === event.messageId) this.#shortened = null;
         this.#queue.drop(event.messageId);
         // What is left begins anew, and would be heard.
         if (isPaused(this.#bargeIn)) this.#options.speaker.pause();
@@ -192,9 +188,7 @@ export class SpeechOutput {
         return;
       case "approval.requested":
       case "question.asked":
-        if (!this.#runs.get(event.conversationId)?.tellsWaiting) return;
-        this.#waitingItems.push(waitingItem(event));
-        this.#tellWaiting();
+        if (this.#runs.get(event.conversationId)?.tellsWaiting) this.#waitingItems.add(event);
         return;
       case "approval.resolved":
         this.#answered(event.approvalId);
@@ -205,24 +199,17 @@ export class SpeechOutput {
       case "run.ended":
         this.#tellFailure(event);
         this.#runs.delete(event.conversationId);
-        this.#waitingItems = this.#waitingItems.filter(
-          ({ conversationId }) => conversationId !== event.conversationId,
-        );
-        for (const [messageId, { conversationId }] of this.#texts) {
-          if (conversationId === event.conversationId) this.#texts.delete(messageId);
-        }
+        this.#waitingItems.leave(event.conversationId);
+        this.#digests.leave(event.conversationId);
         if (event.stopReason !== "interrupted" || this.#saying !== event.conversationId) return;
         // Whoever said to stop may want to hear the rest all the same.
         if (this.#bargeIn.kind !== "held") this.stop();
-        this.#tellWaiting();
+        this.#waitingItems.tell();
         return;
       case "voice.state":
         this.#readiness.hear(event);
         this.#step({ ...event, type: "voice", isDeaf: event.isMuted === true || event.isWaiting === true });
-        this.#isMeeting = event.source === "both" && event.state !== "off" && event.state !== "failed";
-        this.#isUserSpeaking =
-          event.source !== "loopback" && (event.state === "hearing" || event.state === "transcribing");
-        this.#tellWaiting();
+        this.#waitingItems.hear(event);
         return;
       case "voice.utterance":
         // What others say is nothing to a reply, nor better words for what was said before.
@@ -308,21 +295,16 @@ export class SpeechOutput {
 
   /** The last reply of which only the beginning is said, for whoever looks; null: none. */
   shortened(): ShortenedReply | null {
-    if (!this.#shortened) return null;
-    const { conversationId, messageId } = this.#shortened;
-    return { conversationId, messageId };
+    return this.#digests.shortened;
   }
 
   /**
    * Says all of the last reply, from where it was left. @returns whether there is one
    */
   readAll(): boolean {
-    const shortened = this.#shortened;
+    const shortened = this.#digests.sayRest();
     if (shortened) {
-      const { conversationId, messageId, digest } = shortened;
-      this.#shortened = null;
-      this.#add(conversationId, messageId, digest.readAll());
-      this.#queue.dropLines(messageId);
+      this.#queue.dropLines(shortened.messageId);
       this.#step({ type: "restarted" });
       this.#options.onShown?.();
       return true;
@@ -350,13 +332,13 @@ export class SpeechOutput {
   say(conversationId: string, markdown: string, messageId = "", heard = ""): void {
     this.stop();
     this.#counts.delete(messageId);
-    if (this.#shortened?.messageId === messageId) this.#shortened = null;
+    this.#digests.forget(messageId);
     const sentences = sentencesOf(markdown);
     const first = sentenceAfter(sentences, heard);
     this.#counts.set(messageId, first);
     if (first > 0) this.#queue.beginAfter(messageId, sentences.slice(0, first).join(" "));
     this.#add(conversationId, messageId, sentences.slice(first));
-    this.#tellWaiting();
+    this.#waitingItems.tell();
   }
 
   /** Goes on with the sentence after the one that is being said. @returns whether one was */
@@ -393,7 +375,7 @@ export class SpeechOutput {
       run.speaks = false;
       run.tellsWaiting = false;
     }
-    this.#waitingItems = [];
+    this.#waitingItems.clear();
     this.stop();
   }
 
@@ -427,46 +409,15 @@ export class SpeechOutput {
   }
 
   #stream({ conversationId, messageId, text }: Extract<AgentEvent, { type: "text.delta" }>): void {
-    const known = this.#texts.get(messageId);
-    const digest = known?.digest ?? this.#newDigest(conversationId);
-    if (!known) {
-      this.#texts.set(messageId, { conversationId, digest });
-      this.#options.speaker.open();
-    }
-    this.#sayOf({ conversationId, messageId, digest }, () => digest.feed(text));
+    if (!this.#digests.isStreaming(messageId)) this.#options.speaker.open();
+    this.#digests.feed(conversationId, messageId, text);
   }
 
   #added(conversationId: string, message: Message): void {
     if (message.role !== "assistant" || textOf(message.content) === "") return;
     this.#lastReplies.set(conversationId, message);
-    const streamed = this.#texts.get(message.id);
-    this.#texts.delete(message.id);
-    if (message.interrupted || !this.#runs.get(conversationId)?.speaks) return;
-    const digest = streamed?.digest ?? this.#newDigest(conversationId);
-    const text = streamed ? "" : textOf(message.content);
-    // What is said on the way has a rest that nobody needs to be told of.
-    const isOnTheWay = message.content.some(({ type }) => type === "tool_use");
-    this.#sayOf(
-      { conversationId, messageId: message.id, digest },
-      () => [...digest.feed(text), ...digest.flush()],
-      !isOnTheWay,
-    );
-  }
-
-  /** Of the next reply. What was told to be on the screen can be heard until the run after this one. */
-  #newDigest(conversationId: string): SpokenDigest {
-    if (this.#shortened?.conversationId === conversationId && !this.#shortened.isTold) this.#shortened = null;
-    return new SpokenDigest(this.#options.settings()["voice.spokenLength"] === "whole");
-  }
-
-  /** Says what is to be said of a reply now, and that there is more on the screen, once that is known. */
-  #sayOf({ conversationId, messageId, digest }: Digested, next: () => string[], tellsRest = true): void {
-    const before = digest.leftOut;
-    this.#add(conversationId, messageId, next());
-    if (digest.leftOut === null || before !== null) return;
-    this.#shortened = { conversationId, messageId, digest, isTold: tellsRest };
-    if (tellsRest) this.#add(conversationId, messageId, [leftOutLines[digest.leftOut]], "tells");
-    this.#options.onShown?.();
+    const isSaid = !message.interrupted && this.#runs.get(conversationId)?.speaks === true;
+    this.#digests.end(conversationId, message, isSaid);
   }
 
   #add(
@@ -478,7 +429,7 @@ export class SpeechOutput {
     const textAt = this.#options.clock.now();
     // Of replies that were said nothing more is wanted, unless a rest is left.
     if (!this.#queue.isBusy) {
-      const kept = [messageId, this.#shortened?.messageId];
+      const kept = [messageId, this.#digests.shortened?.messageId];
       for (const id of this.#counts.keys()) if (!kept.includes(id)) this.#counts.delete(id);
     }
     for (const text of sentences) {
@@ -564,7 +515,7 @@ export class SpeechOutput {
     for (const { messageId, conversationId, heard } of dropped) {
       if (messageId === "") continue;
       this.#cut = { conversationId, messageId, heard };
-      if (this.#shortened?.messageId === messageId) this.#shortened = null;
+      this.#digests.forget(messageId);
       this.#emit(conversationId, { type: "speech.interrupted", messageId, heard });
       this.#options.target(conversationId)?.note(interruptionNote(heard));
     }
@@ -614,7 +565,7 @@ export class SpeechOutput {
   /** Once a question was read, "faster" may be its answer, too; to hear that again, or what was offered before it, is none. */
   #commandIn(text: string, mayAnswer: boolean): SpokenCommand | null {
     const command = spokenCommand(text);
-    const isMeant = command === "repeat" || (command === "read it all" && this.#shortened !== null);
+    const isMeant = command === "repeat" || (command === "read it all" && this.#digests.shortened !== null);
     return mayAnswer && !isMeant ? null : command;
   }
 
@@ -646,18 +597,13 @@ export class SpeechOutput {
       this.#step({ type: "restarted" });
       return true;
     }
-    if (this.#askAgain()) return true;
+    if (this.#last && this.#waitingItems.tellAgain(this.#last.messageId)) return true;
     const last = this.#lastReply();
     if (!last) return false;
     const { conversationId, reply } = last;
     this.stop();
     this.#counts.delete(reply.id);
-    if (this.#shortened?.messageId === reply.id) this.#shortened = null;
-    const digest = this.#newDigest(conversationId);
-    this.#sayOf({ conversationId, messageId: reply.id, digest }, () => [
-      ...digest.feed(textOf(reply.content)),
-      ...digest.flush(),
-    ]);
+    this.#digests.again(conversationId, reply);
     return true;
   }
 
@@ -669,38 +615,14 @@ export class SpeechOutput {
 
   /** The model is told what of its last reply was not said, before the next prompt. */
   #tellUnheard(conversationId: string): void {
-    const shortened = this.#shortened;
-    if (shortened?.conversationId !== conversationId) return;
-    this.#shortened = null;
+    const said = this.#digests.giveUpRest(conversationId);
+    if (said === null) return;
     this.#options.onShown?.();
-    this.#options.target(conversationId)?.note(shortenedNote(shortened.digest.said));
-  }
-
-  /** When nobody speaks, and nothing else is said. */
-  #tellWaiting(): void {
-    const isBusy = this.#queue.isBusy || this.#bargeIn.kind !== "silent" || this.#isUserSpeaking;
-    if (isBusy || this.#waitingItems.every(({ isTold }) => isTold)) return;
-    const { "voice.speak": when, "voice.chime": chimes } = this.#options.settings();
-    const lines = waitingLines(this.#waitingItems);
-    for (const item of this.#waitingItems) item.isTold = true;
-    if (this.#isMeeting) return;
-    if (chimes) this.#options.speaker.chime("waiting");
-    if (when === "never") return;
-    for (const { conversationId, id, sentences } of lines) this.#add(conversationId, id, sentences, "asks");
-  }
-
-  /** What waits is told once more, where that was what was said last. */
-  #askAgain(): boolean {
-    const last = this.#waitingItems.find(({ id }) => id === this.#last?.messageId);
-    if (!last) return false;
-    for (const item of this.#waitingItems)
-      if (item.conversationId === last.conversationId) item.isTold = false;
-    this.#tellWaiting();
-    return true;
+    this.#options.target(conversationId)?.note(shortenedNote(said));
   }
 
   #answered(id: string): void {
-    this.#waitingItems = this.#waitingItems.filter((item) => item.id !== id);
+    this.#waitingItems.answered(id);
     this.#queue.dropLines(id);
     // What is left begins anew, and would be heard.
     if (isPaused(this.#bargeIn)) this.#options.speaker.pause();
@@ -727,20 +649,3 @@ export class SpeechOutput {
     this.#options.target(conversationId)?.emit(body);
   }
 }
-
-/** What the model is told: the user does not know what they did not hear. */
-function interruptionNote(heard: string): string {
-  const words = heard.split(" ").slice(-heardWords).join(" ");
-  const after = words === "" ? "before its first word" : `after “…${words}”`;
-  return `[The reply above was being read aloud and was interrupted ${after}. The user did not hear the rest.]`;
-}
-
-function shortenedNote(heard: string): string {
-  const words = heard.split(" ").slice(-heardWords).join(" ");
-  const upTo =
-    words === "" ? "nothing was read aloud" : `only the beginning was read aloud, up to “…${words}”`;
-  return `[Of the reply above, ${upTo}. The user did not hear the rest: it is on the screen.]`;
-}
-
-/** Enough to find the place. */
-const heardWords = 12;
