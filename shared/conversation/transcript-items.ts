@@ -480,19 +480,30 @@ export function withUtterance(
   if (event.dropped !== undefined) {
     const said = `Not sent (${event.dropped}): “${text}”`;
     const note = { kind: "note", text: said, at, ...(droppedId && { droppedId }) } as const;
-    if (rule !== "no_speech") return [...others, { ...note, key: `note-${id}` }];
+    if (!isNoise(event)) return [...others, { ...note, key: `note-${id}` }];
     // One line is enough for a fit of coughing, and a screen reader reads its first; the voice panel lists them all.
     const last = others.at(-1);
-    return last?.key.startsWith(noSpeechKey)
+    return last?.key.startsWith(noiseKey)
       ? [...others.slice(0, -1), { ...note, key: last.key }]
-      : [...others, { ...note, key: `${noSpeechKey}${id}` }];
+      : [...others, { ...note, key: `${noiseKey}${id}` }];
   }
   const note = rule && ruleNotes[rule];
   return note ? withNote(others, id, at, `“${text}” ${note}`) : others;
 }
 
 /** How the keys of notes about coughs and other noises begin. */
-const noSpeechKey = "no-speech-";
+const noiseKey = "noise-";
+/** Of a cough the recogniser makes no more words than that. */
+const mostNoiseWords = 2;
+
+/** Whether what was dropped is what recognisers make of noise. */
+function isNoise({
+  rule,
+  text,
+}: Pick<Extract<AgentEvent, { type: "voice.utterance" }>, "rule" | "text">): boolean {
+  if (rule === "no_speech" || rule === "too_short") return true;
+  return rule === "too_unsure" && text.trim().split(/\s+/).length <= mostNoiseWords;
+}
 
 /** Of the others the prompt itself says enough. */
 const ruleNotes: Partial<Record<UtteranceRule, string>> = {

@@ -1,4 +1,4 @@
-import { clipSamples, silence, wordErrorRate, writeWav } from "../support/machine/audio.ts";
+import { clipSamples, silence, writeWav } from "../support/machine/audio.ts";
 import { test } from "../support/machine/sound.ts";
 import { expect, replies, send, voiceState } from "../support/test.ts";
 
@@ -42,8 +42,9 @@ test("twenty coughs and a dog between three prompts make three runs, and an igno
   const { page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "never" } });
   await send(page, "/voice start microphone");
   await expect(voiceState(page, "listening")).toBeVisible();
-  const said = ["librivox_0880", "librivox_0930", "librivox_0870"] as const;
-  const [first = [], second = [], third = []] = said.map(clipSamples);
+  const [first = [], second = [], third = []] = ["librivox_0880", "librivox_0930", "librivox_0870"].map(
+    clipSamples,
+  );
   await pulse.play(
     writeWav(
       ...[silence(500), first, pause, ...room(coughs.slice(0, 10))],
@@ -55,8 +56,8 @@ test("twenty coughs and a dog between three prompts make three runs, and an igno
   const prompts = page.getByTestId("message-user");
   await expect(replies(page)).toHaveCount(3);
   await expect(prompts).toHaveCount(3);
-  for (const [index, clip] of said.entries())
-    expect(wordErrorRate(clip, (await prompts.nth(index).textContent()) ?? "")).toBeLessThan(0.5);
+  for (const [index, words] of ["young man", "himself", "power to do"].entries())
+    await expect(prompts.nth(index)).toContainText(words);
   expect(model.requests).toHaveLength(3);
 
   // One line in the transcript tells of a fit of coughing; the panel lists every word that came of it.

@@ -200,9 +200,11 @@ describe("what was heard", () => {
     // With one key a screen reader reads it once.
     expect(show(cough("the"), cough("yeah")).items[0]?.key).toBe(show(cough("the")).items[0]?.key);
     const short = heard({ rule: "too_short", dropped: "too short" });
-    const between = ["note", "Not sent (too short): “hello”"];
-    expect(shown(cough("the"), short, cough("yeah"))).toEqual([the, between, yeah]);
-    expect(shown(short, cough("yeah"))).toEqual([between, yeah]);
+    const unsure = (text: string) => heard({ text, rule: "too_unsure", dropped: "low confidence" });
+    expect(shown(short, unsure("a couple"), cough("yeah"))).toEqual([yeah]);
+    // So many words may have been a prompt: they are not to be lost.
+    const between = ["note", "Not sent (low confidence): “close the door”"];
+    expect(shown(cough("the"), unsure("close the door"), cough("yeah"))).toEqual([the, between, yeah]);
   });
 
   test("is told of where some of it was lost", () => {
