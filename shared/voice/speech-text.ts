@@ -113,7 +113,7 @@ function sentenceCuts(text: string): number[] {
   const cuts: number[] = [];
   for (const match of text.matchAll(ends)) {
     const end = match.index + match[0].length;
-    if (endsSentence(text, match.index, end)) cuts.push(end);
+    if (match[0].includes(segmentEnd) || endsSentence(text, match.index, end)) cuts.push(end);
   }
   return cuts;
 }
@@ -124,8 +124,9 @@ function endsSentence(text: string, stop: number, next: number): boolean {
   const [word = ""] = /[\p{L}\p{N}.]*$/u.exec(text.slice(0, stop)) ?? [];
   if (abbreviations.has(word.toLowerCase())) return false;
   if (/^nos?$/i.test(word)) return !/^\d/.test(text.slice(next));
+  const isInitial = /^\p{Lu}$/u.test(word) && text[stop - 2] !== "°";
   // "J. K. Rowling", and "1. First".
-  return !/^\p{Lu}$/u.test(word) && !(/^\d{1,2}$/.test(word) && isLineStart(text, stop - word.length));
+  return !isInitial && !(/^\d{1,2}$/.test(word) && isLineStart(text, stop - word.length));
 }
 
 const isLineStart = (text: string, at: number) => at === 0 || text[at - 1] === segmentEnd;

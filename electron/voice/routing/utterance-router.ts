@@ -247,7 +247,7 @@ export class UtteranceRouter {
       const why = this.#options.replies.heard({ ...said, ...more });
       if (why !== null) {
         this.resume();
-        const rule = asideRules[why] ?? "aside";
+        const rule = why.startsWith("command: ") ? "command" : (asideRules[why] ?? "aside");
         return { rule, dropped: why, droppedId: this.#keepDropped(target, prompt) };
       }
       if (decision.kind === "prompt" && this.#merged(said, target, prompt)) {

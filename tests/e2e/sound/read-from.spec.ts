@@ -3,7 +3,9 @@ import { test } from "../support/machine/sound.ts";
 import { choose, keepMenus, lastMenu } from "../support/menus.ts";
 import { expect, replies, send } from "../support/test.ts";
 
-const lead = "This is the answer, and it stands alone.";
+// Long enough to be seen while it is said, however busy the computer is.
+const lead =
+  "This is the answer, which stands alone, and which goes on for so many words that it takes its time to be said by any voice.";
 const details = Array.from({ length: 6 }, (_, at) => `Detail number ${at + 1} of the answer is here.`);
 const longReply = `[[script:text ${JSON.stringify({ text: `${lead}\n\n${details.join(" ")}` })}]]`;
 

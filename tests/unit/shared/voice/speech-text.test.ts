@@ -16,6 +16,8 @@ test.each<[string, string, string[]]>([
     ["Dr. Smith met Mrs. Jones vs. Mr. Young.", "No. 5 left."],
   ],
   ["initials", "J. K. Rowling wrote it. Yes.", ["J. K. Rowling wrote it.", "Yes."]],
+  ["degrees", "It is 21 °C. Then it rains.", ["It is 21 °C.", "Then it rains."]],
+  ["a line that ends like an initial", "- Take vitamin C.\n- Sleep.", ["Take vitamin C.", "Sleep."]],
   [
     "numbers",
     "Pi is 3.14 or so. It costs $1,299.50 today.",

@@ -571,8 +571,8 @@ test("in a meeting “go on” is for a reply that waits for it, and for the oth
     asides.set("go on", "command: go on");
     return take(one, meeting);
   };
-  expect(after("stopped", said("go on"))).toMatchObject({ rule: "aside", dropped: "command: go on" });
-  expect(after("paused", said("go on"))).toMatchObject({ rule: "aside" });
+  expect(after("stopped", said("go on"))).toMatchObject({ rule: "command", dropped: "command: go on" });
+  expect(after("paused", said("go on"))).toMatchObject({ rule: "command" });
   expect(after("speaking", said("go on"))).toEqual({ rule: "noted" });
   expect(after(null, said("go on"))).toEqual({ rule: "noted" });
   expect(after("stopped", said("we ship on friday"))).toEqual({ rule: "noted" });
