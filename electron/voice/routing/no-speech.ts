@@ -20,8 +20,14 @@ const noiseWords: ReadonlySet<string> = new Set(
   ),
 );
 
+/** What the recogniser of English makes of laughter and of heavy breathing, so many times or more. */
+const laughter = {
+  words: new Set("ha haha hah he heh hey ho hoe huh oh ooh ah uh a up".split(" ")),
+  times: 3,
+};
+
 /**
- * Whether a short utterance is probably a cough, a bark or a bang. Pure. A sound that is like a voice is speech, whatever
+ * Whether a short utterance is probably a cough, a bark, a bang or laughter. Pure. A sound that is like a voice is speech, whatever
  * its words are; otherwise doubts about the sound and about the words are added up.
  * @param isExpected something waits for such words
  */
@@ -29,6 +35,7 @@ export function isNoSpeech(
   { text, confidence, signs }: Pick<Utterance, "text" | "confidence"> & Partial<Pick<Utterance, "signs">>,
   isExpected: boolean,
 ): boolean {
+  if (!isExpected && isLaughter(text)) return true;
   if (!signs) return false;
   const inSound = voiceDoubts(signs) + detectorDoubts(signs);
   if (inSound === 0) return false;
@@ -54,6 +61,13 @@ function detectorDoubts({ sureShare, voicedShare, voicedMs }: SpeechSigns): numb
 function confidenceDoubts(confidence: number | null): number {
   if (confidence === null || confidence >= lowConfidence.usual) return 0;
   return confidence < lowConfidence.double ? 2 : 1;
+}
+
+/** "He he he". */
+function isLaughter(text: string): boolean {
+  const [first = "", ...others] = asSpoken(text).split(" ");
+  const isRepeated = others.length + 1 >= laughter.times && others.every((word) => word === first);
+  return isRepeated && laughter.words.has(first);
 }
 
 /** English only: the recogniser of short answers knows no other language. */

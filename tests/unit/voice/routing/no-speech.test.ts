@@ -78,10 +78,20 @@ test("a hoarse sentence is speech if the recogniser is sure of it, an unsure one
   expect(heard("what time is it", null, {})).toBe(true);
 });
 
+test("laughter is not speech, however clear its sound is; a word that somebody repeats is", () => {
+  const clear = { voicedShare: 0.98, voicedMs: 170, sureShare: 0.9 };
+  for (const laugh of ["he he he", "Ha ha ha!", "up up up up up"])
+    expect(heard(laugh, 0.97, clear)).toBe(true);
+  for (const said of ["no no no", "stop stop stop", "he he", "wait wait wait", "up up up down"])
+    expect(heard(said, 0.97, clear)).toBe(false);
+  expect(heard("ha ha ha", 0.97, null)).toBe(true);
+  expect(isNoSpeech({ text: "ha ha ha", confidence: 0.97 }, true)).toBe(false);
+});
+
 test("repeated words of noise are one, and an answer that is heard twice needs more doubts", () => {
   const unclear = { voicedShare: 0.4, voicedMs: 60, sureShare: 0.9 };
-  expect(heard("oh oh oh", 0.6, { ...unclear, closed: null })).toBe(true);
-  expect(heard("oh oh oh", 0.6, { ...unclear, closed: "oh" })).toBe(false);
+  expect(heard("oh oh", 0.6, { ...unclear, closed: null })).toBe(true);
+  expect(heard("oh oh", 0.6, { ...unclear, closed: "oh" })).toBe(false);
   expect(heard("thank you", 0.9, { ...unclear, closed: null })).toBe(false);
 });
 
