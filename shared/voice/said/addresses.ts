@@ -27,7 +27,7 @@ export const addresses: readonly Rule[] = [
     (address) => {
       const host = hostOf(address);
       const isNumbers = /^[\d.]+$/.test(host);
-      const [, number = ""] = /^[^/?#:]{1,255}:(\d{1,5})(?!\d)/.exec(withoutScheme(address)) ?? [];
+      const [, number = ""] = /^[^/?#:]{1,255}:(\d{1,5})(?!\w)/.exec(withoutScheme(address)) ?? [];
       return `a link to ${isNumbers ? host.split(".").join(" dot ") : dotted(host)}${toPort(number)}`;
     },
   ],

@@ -116,6 +116,7 @@ export const units: ReadonlyMap<string, readonly [string, string]> = new Map(
     kph|kilometre an hour|kilometres an hour
     mph|mile an hour|miles an hour
     m/s|metre a second|metres a second
+    ft/s|foot a second|feet a second
     m/s²|metre per second squared|metres per second squared
     km²|square kilometre
     m²|square metre

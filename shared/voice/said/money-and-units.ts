@@ -47,7 +47,7 @@ export const moneyAndUnits: readonly Rule[] = [
   ],
   [/ ?\/(?:1 ?)?([MK]) ?(?=tokens?\b)/g, (_, size = "") => ` per ${large.get(size)} `],
   [
-    / ?\/(?<=\d ?[\p{L}€£¥%]{0,12} ?\/) ?(month|mo|year|yr|week|day|hour|hr|minute|second|person|user|seat|night|piece|token|request|call|image|page|item|kg|g|km|m|lb|oz|GB|MB|TB|kWh|[lL]|ml|mL|d[lL]|[ck]?m[²³])(?![\p{L}\p{N}/²³])/gu,
+    / ?\/(?<=\d ?[\p{L}€£¥%]{0,12} ?\/) ?(month|mo|year|yr|week|day|hour|hr|minute|second|person|user|seat|night|piece|token|request|call|image|page|item|min|kg|g|km|m|lb|oz|GB|MB|TB|kWh|[lL]|ml|mL|d[lL]|[ck]?m[²³])(?![\p{L}\p{N}/²³])/gu,
     (_, name = "") => ` per ${{ mo: "month", dL: "decilitre" }[name] ?? unitOf(name)?.[0] ?? name}`,
   ],
   [/(?<=\d ?[lL]) ?\/ ?(?=100 ?km\b)/g, " per "],

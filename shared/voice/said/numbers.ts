@@ -109,7 +109,7 @@ export const ranges: readonly Rule[] = [
     (_, sign = "", from = "") => `${from} to ${sign}`,
   ],
   [/(?<=[$€£¥]\d(?:[\d.,]{0,11}\d)?[kMB]?) ?[–-] ?(?=[$€£¥]\d)/g, " to "],
-  [/(?<=\d ?%|\d ?°[CF]?) ?– ?(?=[-−]?\d)|(?<=\d%)-(?=\d)/g, " to "],
+  [/(?<=\d ?%|\d ?°[CF]?) ?– ?(?=[-−]?\d)|(?<=\d%)(?:-(?=\d)| - (?=\d{1,3}%))/g, " to "],
   [new RegExp(`(?<![\\w.,/:-])(-?${decimal}) ?– ?(?=-?\\d)`, "g"), (_, from = "") => `${from} to `],
   // With a hyphen it may be anything: two numbers, the second one larger, or a year and its next.
   [
@@ -156,6 +156,10 @@ export const fractions: readonly Rule[] = [
   ],
   [/(?<![\w.,/+-])(\d{1,4})\/(\d{1,4})(?![\w/]|[.,]\d)/g, overSlash],
   [/(?<![\w.,/])(\d{1,2}\.\d{1,2})\/(5|10|20|100)(?![\w/]|[.,]\d)/g, "$1 out of $2"],
+  [
+    /(?<=\b(?:an?|the|another|each|every|this|that) )an? (?=(?:third|quarter|fifth|sixth|eighth|sixteenth)\b)/gi,
+    "",
+  ],
   [/(?<![\w.])(\d{1,2})'(\d{1,2})(?:"|”|'')/g, "$1 foot $2"],
   // The only quotation mark of a sentence ends no quotation.
   [/(?<=\d|½|quarters?|eighths?|half)"(?<=^[^"]{0,400}")(?![^"]{0,400}")/g, " inch"],

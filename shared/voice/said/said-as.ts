@@ -87,10 +87,15 @@ function rulesOf(language: string): readonly Rule[] {
   return code === "en" || code === "auto" ? english : neutral;
 }
 
-/** What is so and what is not, as in a table of them. Before and behind words a tick only decorates; a cross never does. */
+/** They say what a cross beside them says. */
+const negative =
+  "don['’]t|do not|never|not?|fail(?:ed|s|ure)?|errors?|bad|wrong|avoid|missing|invalid|incorrect|broken";
+
+/** What is so and what is not, as in a table of them. Before and behind words a tick only decorates; a cross does not. */
 const ticks: readonly Rule[] = [
   [/(?<=(?:^|[:,;|(=–—]) ?)[✅✔✓]\ufe0f?(?!\ufe0f? ?[\p{L}\p{N}"“'‘])/gu, " yes"],
   [/[✅✔✓]\ufe0f?/gu, " "],
+  [new RegExp(`[❌✗✘✖]\\ufe0f?(?= ?(?:${negative})\\b)|(?<=\\b(?:${negative}) ?)[❌✗✘✖]`, "gi"), " "],
   [/[❌✗✘✖]\ufe0f?(?!\ufe0f? ?[\p{L}\p{N}"“'‘])/gu, " no"],
   [/[❌✗✘✖]\ufe0f? ?/gu, "no: "],
 ];

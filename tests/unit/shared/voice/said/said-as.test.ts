@@ -92,6 +92,7 @@ const rows: Record<string, [written: string, said: string][]> = {
     ["10/10", "10 out of 10"],
     ["4.5/5 stars, 8.5/10", "4.5 out of 5 stars, 8.5 out of 10"],
     ["3⅛", "3 and an eighth"],
+    ["the 1/4 cup, a 1/4 cup", "the quarter cup, a quarter cup"],
   ],
   money: [
     ["$1,299.50", "1,299 dollars and 50 cents"],
@@ -147,6 +148,7 @@ const rows: Record<string, [written: string, said: string][]> = {
     ["2 tbsp oil", "2 tablespoons oil"],
     ['It is a 24" monitor.', "It is a 24 inch monitor."],
     ["40°26′46″N", "40 degrees 26 minutes 46 seconds north"],
+    ["2 L/min", "2 litres per minute"],
   ],
   "dates and times": [
     ["2026-11-26", "November twenty-sixth, 2026"],
@@ -293,6 +295,7 @@ const rows: Record<string, [written: string, said: string][]> = {
     ["✅ Saved. All tests pass ✅", "Saved. All tests pass"],
     ["❌ PDF export", "no: PDF export"],
     ["So it is.[1][2]", "So it is."],
+    ["❌ Build failed, ❌ Don't use var, tests failed ❌", "no: Build failed, Don't use var, tests failed"],
   ],
 };
 
@@ -344,6 +347,7 @@ test.each([
   "It is about .5 of it, :hover, ...args.",
   "We have options - 5 of them.",
   "CVE-2024-3094",
+  "item b(ii) and s(he)",
   "O-O and T-S",
   "What?? No way, !important",
   "I think my CV is a MIX of things, the IV drip, and Part I like most.",
