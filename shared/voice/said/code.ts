@@ -64,7 +64,7 @@ function hash(found: string, digits: string, before: string): string {
 
 /** "the file(s)" is no call. */
 const isCalled = (name: string, found: string): boolean => !isEnding(found.slice(name.length + 1, -1));
-const isEnding = (given: string): boolean => /^(?:e?s|ren|he|[ivx]{2,6})$/.test(given);
+const isEnding = (given: string): boolean => /^(?:e?s|ren|he|ish|[ivx]{2,6})$/.test(given);
 
 /** Signs that stand between things in code. */
 export const codeSigns: readonly Rule[] = [

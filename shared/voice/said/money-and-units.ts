@@ -87,6 +87,7 @@ export const moneyAndUnits: readonly Rule[] = [
   ],
   // The nineties, and people in their thirties.
   [/(?<=\b(?:the|his|her|their|my|your|early|late|mid)[ -]|['’])(\d0)s\b/gi, "$1's"],
+  [/(?<=\d0's(?:,? and|,? or| to|,) )(\d0)s\b/g, "$1's"],
   [
     new RegExp(`(?<![\\w.])(\\d{1,12}(?:[.,]\\d{1,9}){0,4})-(${names.join("|")})(?![\\p{L}\\p{N}²³/])`, "gu"),
     (_, number = "", name = "") => `${number} ${unitOf(name)?.[0]}`,

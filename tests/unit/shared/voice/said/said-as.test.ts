@@ -149,6 +149,8 @@ const rows: Record<string, [written: string, said: string][]> = {
     ['It is a 24" monitor.', "It is a 24 inch monitor."],
     ["40°26′46″N", "40 degrees 26 minutes 46 seconds north"],
     ["2 L/min", "2 litres per minute"],
+    ["in the 60s and 70s", "in the 60's and 70's"],
+    ["30s and 60s", "30 seconds and 60 seconds"],
   ],
   "dates and times": [
     ["2026-11-26", "November twenty-sixth, 2026"],
