@@ -2,10 +2,14 @@ import { dotted } from "./code.ts";
 import type { Rule } from "./rules.ts";
 
 /** A web address as it stands in a text, without the full stop of its sentence. */
-export const webAddress = /\b(?:https?:\/\/|www\.)[^\s<>]{0,4000}[^\s<>.,;:!?)\]"'”’*_`~]/gi;
+export const webAddress = /\b(?:[a-z][a-z+]{1,15}:\/\/(?=\w)|www\.)[^\s<>]{0,4000}[^\s<>.,;:!?)\]"'”’*_`~]/gi;
+
+/** Nor with who is signed in. */
+const withoutScheme = (address: string): string =>
+  address.replace(/^[a-z+]{2,16}:\/\/(?:[^/@]{1,200}@)?/i, "");
 
 const hostOf = (address: string): string =>
-  (address.replace(/^https?:\/\//i, "").split(/[/?#:]/)[0] ?? "").replace(/^www\./i, "");
+  (withoutScheme(address).split(/[/?#:]/)[0] ?? "").replace(/^www\./i, "");
 
 /** In a language without words for it: where it leads is enough. */
 export const addressesAsHosts: readonly Rule[] = [[webAddress, hostOf]];
@@ -23,7 +27,8 @@ export const addresses: readonly Rule[] = [
     (address) => {
       const host = hostOf(address);
       const isNumbers = /^[\d.]+$/.test(host);
-      return `a link to ${isNumbers ? host.split(".").join(" dot ") : dotted(host)}`;
+      const [, number = ""] = /^[^/?#:]{1,255}:(\d{1,5})(?!\w)/.exec(withoutScheme(address)) ?? [];
+      return `a link to ${isNumbers ? host.split(".").join(" dot ") : dotted(host)}${toPort(number)}`;
     },
   ],
   [
@@ -39,8 +44,8 @@ export const addresses: readonly Rule[] = [
       `${address.split(".").join(" dot ")}${toPort(number)}${bits === "" ? "" : ` slash ${bits}`}`,
   ],
   [
-    /(?<![\w:.])(?=[0-9a-f:]{3,39}(?![\w:]))(?:[0-9a-f]{1,4}:){0,7}:(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?(?![\w:])/gi,
-    (found) => (/[0-9a-f]/i.test(found) ? "an I P version 6 address" : found),
+    /(?<![\w:.])(?=[0-9a-f:]{3,39}(?![\w:]))(?:(?:[0-9a-f]{1,4}:){1,7}|:):(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?(?![\w:])/gi,
+    (found) => (/\d/.test(found) ? "an I P version 6 address" : found),
   ],
   [/(?<![\w:.])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![\w:])/gi, "an I P version 6 address"],
   [/\blocalhost:(\d{1,5})(?!\w)/g, "localhost port $1"],

@@ -17,7 +17,7 @@ export const dotted = (name: string): string =>
 
 /** A name with small and capital letters that no brand has: "userId", "HttpRequestBuilder", not "GitHub" or "iPhone". */
 const camel =
-  "(?!\\w{1,40}OS\\b)(?:[a-z][a-z0-9]{1,40}(?:[A-Z][a-z][a-z0-9]{0,40}|[A-Z]{2,10}(?=[A-Z][a-z]|\\b))(?:[A-Z][a-z0-9]{0,40}){0,12}|(?:[A-Z]{1,8}[a-z0-9]{1,40}){3,12})";
+  "(?!\\w{1,40}OS\\b|mmHg\\b)(?:[a-z][a-z0-9]{1,40}(?:[A-Z][a-z][a-z0-9]{0,40}|[A-Z]{2,10}(?=[A-Z][a-z]|\\b))(?:[A-Z][a-z0-9]{0,40}){0,12}|(?:[A-Z]{1,8}[a-z0-9]{1,40}){3,12})";
 
 const flagName = "[A-Za-z][\\w-]{0,60}";
 
@@ -33,12 +33,18 @@ export const codeNames: readonly Rule[] = [
     new RegExp(`(?<![\\w-])--(?:no-)?(${flagName})(=)?`, "g"),
     (found, _name = "", sign = "") => `dash dash ${nameWords(found.replace("=", ""))}${sign && " equals "}`,
   ],
-  [/(?<=^|[\s("'“])-([A-Za-z]{1,3})(?![\w-]|'\w)/g, (_, letters = "") => `dash ${spelledOut(letters)}`],
+  [
+    /(?<=^|[\s("'“])(?<![=+*/<>] )-([A-Za-z]{1,3})(?![\w-]|'\w)/g,
+    (_, letters = "") => `dash ${spelledOut(letters)}`,
+  ],
   [/(?<=\S)--(?=\S)|(?<=\s)--(?=\s)/g, ", "],
   // $HOME, ${HOME}, %PATH%, API_KEY
   [/(?<![\w$])\$\{?([A-Za-z_]\w{0,60})\}?(?!\$)/g, (_, name = "") => `dollar ${nameWords(name)}`],
   [/(?<![\w%])%([A-Za-z_]\w{0,60})%/g, (_, name = "") => `percent ${nameWords(name)}`],
-  [/(?<![\w.])([a-zA-Z])\(([a-zA-Z]|\d{1,6})\)(?!\w)/g, "$1 of $2"],
+  [
+    /(?<![\w.])([a-zA-Z])\(([^()\n]{1,30})\)(?!\w)/g,
+    (found, name = "", of = "") => (isEnding(of) ? found : `${name} of ${of}`),
+  ],
   // get_user_by_id(user_id): what it is called with is seen, and not said.
   [
     /(?<![\w.])((?:[A-Za-z_]\w{0,60}\.){0,6}[A-Za-z_]\w{0,60})\((?:[\w.$, ]{0,80})\)/g,
@@ -57,10 +63,8 @@ function hash(found: string, digits: string, before: string): string {
 }
 
 /** "the file(s)" is no call. */
-function isCalled(name: string, found: string): boolean {
-  const given = found.slice(name.length + 1, -1);
-  return given !== "s" && given !== "es" && given !== "ren";
-}
+const isCalled = (name: string, found: string): boolean => !isEnding(found.slice(name.length + 1, -1));
+const isEnding = (given: string): boolean => /^(?:e?s|ren|he|ish|[ivx]{2,6})$/.test(given);
 
 /** Signs that stand between things in code. */
 export const codeSigns: readonly Rule[] = [
@@ -70,7 +74,14 @@ export const codeSigns: readonly Rule[] = [
   [/(?<=[\w)\]\s]) ?\|\| ?(?=[\w(!"'\s-])/g, " or "],
   [/(?<=[\p{L}\p{N})\]"'] ?)(?:->|=>|[→⇒➜]) ?(?=[\p{L}\p{N}(["'])/gu, " to "],
   [/(?<=\w)\+\+(?=[\s;,.)]|$)/g, " plus plus"],
-  [/(?<=(?:^|\s)\w{0,40})\+= ?(?=\w)|(?<=\w )\+= ?(?=\w)/g, " plus equals "],
+  [/\+=(?<=(?:^|\s)\w{0,40} ?\+=) ?(?=\w)/g, " plus equals "],
+  [/(?<=\w )-= ?(?=\w)/g, " minus equals "],
+  // What stands for "not" is never lost.
+  [/(?<=^|[\s(])!(?=[A-Za-z_(])(?!important\b)/g, "not "],
+  [/(?<=[\w)\]"'])\?\.(?=[a-z_[(])/g, " question dot "],
+  [/(?<=[\w)\]"']) \?\? (?=[a-z\d("'[{])/g, " or else "],
+  [/(?<=\S) \| (?=[a-z"'\d])/g, " pipe "],
+  [/(?<=\bSELECT )\*|(?<=\()\*(?=\))/gi, "star"],
 ];
 
 /** A sign that is talked about: it stands alone. */
@@ -93,11 +104,13 @@ const signNames: ReadonlyMap<string, string> = new Map([
   ["`", "backtick"],
   ["@", "at"],
   ["#", "hash"],
+  ["$", "dollar"],
+  ["%", "percent"],
 ]);
 
 export const signsAlone: readonly Rule[] = [
   [
-    /(?<=\b(?:an?|the|sign|character|symbol|of|or|and|with|use|type|add|missing) )([;{}[\]()|*\\/^~_`@#]{1,2})(?=[\s,.?!]|$)/gi,
+    /(?<=\b(?:an?|the|sign|character|symbol|of|or|and|with|use|type|add|missing) )([;{}[\]()|*\\/^~_`@#$%]{1,2})(?=[\s,.?!]|$)/gi,
     (found) => signNames.get(found) ?? found,
   ],
 ];
@@ -118,7 +131,7 @@ export const namesWithSigns: readonly Rule[] = [
     (_, name = "") => `hashtag ${/^[\w]+$/.test(name) ? nameOf(name) : name}`,
   ],
   [
-    /(?<![\w.@/])@([\w-]{1,60})(?:\/([\w.-]{1,60}))?(?![\w@])/g,
+    /(?<![\w.@/])@([\w-]{1,60})(?:\/([\w.-]{0,59}\w))?(?![\w@])/g,
     (_, name = "", rest = "") => `at ${nameOf(name)}${rest === "" ? "" : ` slash ${dotted(rest)}`}`,
   ],
 ];

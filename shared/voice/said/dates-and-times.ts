@@ -2,10 +2,13 @@ import { manyOf, months } from "./english.ts";
 import { numberWords, ordinalWords } from "./numbers.ts";
 import type { Rule } from "./rules.ts";
 
+const minuteWords = (minute: number): string =>
+  `${minute > 0 && minute < 10 ? "oh " : ""}${numberWords(minute)}`;
+
 /** "fourteen oh five", "nine o'clock", "midnight". */
 function time(hour: string, minute: string, isInRange = false): string {
   const [h, m] = [Number(hour), Number(minute)];
-  if (m > 0) return `${numberWords(h)} ${m < 10 ? `oh ${numberWords(m)}` : numberWords(m)}`;
+  if (m > 0) return `${numberWords(h)} ${minuteWords(m)}`;
   if (h % 24 === 0) return "midnight";
   if (isInRange && h <= 12) return numberWords(h);
   return h <= 12 ? `${numberWords(h)} o'clock` : `${numberWords(h)} hundred`;
@@ -37,7 +40,9 @@ function zone(sign: string): string {
 
 const hour = "([01]?\\d|2[0-4])";
 const minute = "([0-5]\\d)";
-const half = "(?: ?([ap])\\.?m\\b\\.?(?!\\w))?";
+/** The dot of "p.m." may end a sentence: the last one of "5 p.m." and of "5 pm." stays. */
+const halfName = "([AaPp])(?:[Mm]\\b|\\.[Mm]\\b(?:\\.(?! [A-Z]|$))?)";
+const half = `(?: ?${halfName}(?!\\w))?`;
 
 export const dates: readonly Rule[] = [
   // 2026-11-26T14:05:00Z
@@ -64,7 +69,19 @@ export const dates: readonly Rule[] = [
   ],
   [
     new RegExp(
-      `\\b(${manyOf.months})\\.? (\\d{1,2})(?:st|nd|rd|th)?(?: ?[–-] ?(\\d{1,2})(?:st|nd|rd|th)?)?(?![\\w:/%]|[.,]\\d)`,
+      `(?<=\\b(?:${manyOf.months})\\.? \\d{1,2}(?:, \\d{4})?) ?[–-] ?(?=(?:${manyOf.months})\\.? \\d)`,
+      "g",
+    ),
+    " to ",
+  ],
+  [
+    new RegExp(`(?<=\\b\\d{1,2} )(${manyOf.shortMonths})\\b(?:\\.(?=,| [^A-Z]))?`, "g"),
+    (_, name = "") => manyOf.month(name),
+  ],
+  // "In May 5 people came" has no date.
+  [
+    new RegExp(
+      `(?<!\\b[Ii]n )\\b(${manyOf.months})\\.? (\\d{1,2})(?:st|nd|rd|th)?(?: ?[–-] ?(\\d{1,2})(?:st|nd|rd|th)?)?(?![\\w:/%]|[.,]\\d)`,
       "g",
     ),
     (found, name = "", day = "", last = "") => {
@@ -72,30 +89,40 @@ export const dates: readonly Rule[] = [
       return `${manyOf.month(name)} ${ordinalWords(Number(day))}${last === "" ? "" : ` to ${ordinalWords(Number(last))}`}`;
     },
   ],
-  [/(?<=\b\d{4})s?[–-](?=\d{4}s?(?![\w-]))/g, " to "],
+  [/(?<=(?<![\w-])[12]\d{3})s?[–-](?=[12]\d{3}s?(?![\w-]))/g, " to "],
 ];
 
 export const times: readonly Rule[] = [
   [
+    /(?<=\b(?:UTC|GMT))([+-])0?(\d{1,2})(?::([0-5]\d))?(?!\d)/g,
+    (_, sign = "", hours = "", minutes = "00") =>
+      ` ${sign === "+" ? "plus" : "minus"} ${hours}${minutes === "00" ? "" : ` ${minutes}`}`,
+  ],
+  // 5–7 pm
+  [
     new RegExp(
-      `(?<![\\w.:/])${hour}:${minute}${half} ?[–-] ?${hour}:${minute}${half}(?![\\w:]|\\.\\d)`,
+      `(?<![\\w.:/–-])(1[0-2]|[1-9])(?::${minute})? ?[–-] ?(?=(?:1[0-2]|[1-9])(?::[0-5]\\d)? ?[ap]\\.?m\\b)`,
       "gi",
     ),
+    (_, hours = "", minutes = "00") => `${time(hours, minutes, true)} to `,
+  ],
+  [
+    new RegExp(`(?<![\\w.:/])${hour}:${minute}${half} ?[–-] ?${hour}:${minute}${half}(?![\\w:]|\\.\\d)`, "g"),
     (_, h1 = "", m1 = "", half1 = "", h2 = "", m2 = "", half2 = "") =>
       `${timeOf(h1, m1, half1, true)} to ${timeOf(h2, m2, half2, true)}`,
   ],
   [
     new RegExp(`(?<![\\w.:/])${hour}:${minute}:${minute}(?![\\w:]|\\.\\d)`, "g"),
     (_, hours = "", minutes = "", seconds = "") =>
-      `${numberWords(Number(hours))} ${numberWords(Number(minutes))} and ${numberWords(Number(seconds))} seconds`,
+      `${numberWords(Number(hours))} ${minuteWords(Number(minutes))} and ${numberWords(Number(seconds))} seconds`,
   ],
   [
-    new RegExp(`(?<![\\w.:/])${hour}:${minute}${half}(?![\\w:]|\\.\\d)`, "gi"),
+    new RegExp(`(?<![\\w.:/])${hour}:${minute}${half}(?![\\w:]|\\.\\d)`, "g"),
     (_, hours = "", minutes = "", which = "") => timeOf(hours, minutes, which),
   ],
   // 9–5 pm, 3pm
   [
-    /(?<![\w.:])(1[0-2]|[1-9]) ?([ap])\.?m\b(?:\.(?! [A-Z]|$))?/gi,
+    new RegExp(`(?<![\\w.:])(1[0-2]|[1-9]) ?${halfName}`, "g"),
     (_, hours = "", which = "") => `${numberWords(Number(hours))}${halfDay(which)}`,
   ],
 ];

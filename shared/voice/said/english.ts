@@ -31,12 +31,14 @@ export const months = list(
   "January February March April May June July August September October November December",
 );
 const weekdays = list("Monday Tuesday Wednesday Thursday Friday Saturday Sunday");
+const shortMonths = "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec";
 const longName = (names: readonly string[], short: string): string =>
   names.find((name) => name.startsWith(short.slice(0, 3))) ?? short;
 
 /** Names as parts of patterns, and what their short forms stand for. */
 export const manyOf = {
-  months: `${months.join("|")}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec`,
+  months: `${months.join("|")}|${shortMonths}`,
+  shortMonths,
   month: (name: string): string => longName(months, name),
   weekdays: `${weekdays.join("|")}|Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun`,
   weekday: (name: string): string => longName(weekdays, name),
@@ -54,6 +56,7 @@ export const currencies: ReadonlyMap<string, readonly [string, string, string, s
   ["CA$", ["Canadian dollar", "Canadian dollars", "cent", "cents"]],
   ["NZ$", ["New Zealand dollar", "New Zealand dollars", "cent", "cents"]],
   ["HK$", ["Hong Kong dollar", "Hong Kong dollars", "cent", "cents"]],
+  ["S$", ["Singapore dollar", "Singapore dollars", "cent", "cents"]],
   ["R$", ["real", "reais", "", ""]],
   ["€", ["euro", "euros", "cent", "cents"]],
   ["£", ["pound", "pounds", "penny", "pence"]],
@@ -69,6 +72,9 @@ export const currencyCodes: ReadonlyMap<string, string> = new Map([
   ["GBP", "£"],
   ["JPY", "¥"],
   ["CHF", "CHF"],
+  ["AUD", "A$"],
+  ["CAD", "C$"],
+  ["INR", "₹"],
 ]);
 export const large: ReadonlyMap<string, string> = new Map([
   ["k", "thousand"],
@@ -110,6 +116,7 @@ export const units: ReadonlyMap<string, readonly [string, string]> = new Map(
     kph|kilometre an hour|kilometres an hour
     mph|mile an hour|miles an hour
     m/s|metre a second|metres a second
+    ft/s|foot a second|feet a second
     m/s²|metre per second squared|metres per second squared
     km²|square kilometre
     m²|square metre
@@ -134,6 +141,10 @@ export const units: ReadonlyMap<string, readonly [string, string]> = new Map(
     Gbps|gigabit a second|gigabits a second
     Mbit/s|megabit a second|megabits a second
     Gbit/s|gigabit a second|gigabits a second
+    Mb/s|megabit a second|megabits a second
+    Gb/s|gigabit a second|gigabits a second
+    Mb|megabit
+    Gb|gigabit
     kB/s|kilobyte a second|kilobytes a second
     KB/s|kilobyte a second|kilobytes a second
     MB/s|megabyte a second|megabytes a second
@@ -169,6 +180,14 @@ export const units: ReadonlyMap<string, readonly [string, string]> = new Map(
     px|pixel
     fps|frame a second|frames a second
     rpm|revolution a minute|revolutions a minute
+    yr|year
+    yrs|year
+    ha|hectare
+    tsp|teaspoon
+    tbsp|tablespoon
+    fl oz|fluid ounce
+    gal|gallon
+    mmHg|millimetre of mercury|millimetres of mercury
     kcal|kilocalorie
     J|joule
     kJ|kilojoule

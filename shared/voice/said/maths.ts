@@ -3,7 +3,7 @@ import type { Rule } from "./rules.ts";
 
 /** TeX between dollars: prices and variables of a shell have none of its signs, or no such ends. */
 const formula =
-  /\$\$([^$]{1,2000})\$\$|\$(?=\S)([^$]{0,300}[\\^_{=][^$]{0,300})(?<=\S)\$(?![\w{])|\\\((.{1,600}?)\\\)|\\\[(.{1,2000}?)\\\]/gs;
+  /\$\$([^$]{1,2000})\$\$|\$(?=\S)([^$]{0,300}[\\^_{=][^$]{0,300})(?<=\S)\$(?![\w{])|\\\(((?:(?!\\\().){1,600}?)\\\)|\\\[((?:(?!\\\[).){1,2000}?)\\\]/gs;
 
 /** A longer one is seen, and not said: words. */
 const maxFormulaWords = 24;
@@ -91,6 +91,7 @@ const sideNext = "[\\p{L}\\p{N}(\\[√$€£−.-]";
 
 /** Signs between what is reckoned with. */
 export const operators: readonly Rule[] = [
+  [/([$€£¥])-(?=\d)/g, "minus $1"],
   [/ ?(?:<=|≤|⩽) ?/g, " at most "],
   [/ ?(?:>=|≥|⩾) ?/g, " at least "],
   [/ ?≠ ?/g, " is not equal to "],
@@ -98,25 +99,38 @@ export const operators: readonly Rule[] = [
   [/ ?[×⋅] ?(?=\d|\p{L})/gu, " times "],
   [/(?<=[\p{L}\d] )· (?=\d)|(?<=\d)·(?=\d)/gu, "times "],
   [/ ?÷ ?/g, " divided by "],
-  [/(?<=[\p{L}\p{N})] ?)≈ ?/gu, " is about "],
-  [/(?:≈|~) ?(?=[\d$€£])/g, "about "],
+  [/(?<=[\p{L}\p{N})] ?)(?<!\b(?:is|are|was|were|of|at|to|by|costs?) ?)≈ ?/gu, " is about "],
+  [/(?:≈|(?<!\w)~) ?(?=[\d$€£])/g, "about "],
+  [/(?<=[A-Z])~(?=\d)/g, " tilde "],
   [new RegExp(`(?<=${side}) ?= ?(?=${sideNext})`, "gu"), " equals "],
-  [/(?<=[\d)]) ?\* ?(?=[\d(])/g, " times "],
-  [/(?<=[\p{L}\p{N})%]) \+ (?=[\p{L}\p{N}(])|(?<=\d)\+(?=\d)/gu, " plus "],
-  [/(?<=[\d)]) [-−–] (?=[\d(])/g, " minus "],
+  [/(?<=[\d)]) ?\* ?(?=[\d(])|(?<=[\w)] )\* (?=\d|\(|[a-z](?!\w))/g, " times "],
+  [/(?<=[\w)] )(?<!\b(?:an?|the|of|or|and|with|use|type|add|press) )\* (?=[a-z\d_])/gi, "times "],
+  [/(?<=[\w)]) % (?=\d)/g, " modulo "],
+  [/(?<=[\p{L}\p{N})%]) \+ (?=[\p{L}\p{N}(])|(?<=(?:\d|(?<!\w)[a-z]))\+(?=\d|[a-z](?!\w))/gu, " plus "],
+  [/(?<=[\d)]) [-−–] (?=[\d(])|(?<=(?<![\w'’])[a-z]) [-–] (?=\d|[a-z](?![\w'’]))/g, " minus "],
+  [/(?<=(?<![\w'’.-])[iknmtxyz])-(?=\d(?![\w-]))/g, " minus "],
   [/(?<=\d)[-−](?=\d{1,9} equals)/g, " minus "],
-  [/(?<=\d)\+(?![\w+])/g, " plus"],
+  [/(?<=\d[kKMB%]?)\+(?![\w+])/g, " plus"],
   [/(?<=[\d)]) ?\/ (?=[\d(])/g, " divided by "],
-  [/(?<!<)<(?= ?-?\d)|(?<=\s)<(?=\s)/g, " less than "],
-  [/(?<![->=<])>(?= ?-?\d)|(?<=[\w)] )>(?= [\d-])/g, " greater than "],
+  // Between two letters too; between words it is a menu, a tag or a type.
+  [/(?<!<)<(?= ?-?[$€£¥]?\.?\d)|(?<=\s)<(?=\s)|(?<=(?<!\w)[a-z])<(?=[a-z](?![\w>]))/g, " less than "],
+  [
+    /(?<![->=<])>(?= ?-?[$€£¥]?\.?\d)|(?<=[\w)] )>(?= [\d-])|(?<=(?<![\w<])[a-z] ?)>(?= ?[a-z](?!\w))/g,
+    " greater than ",
+  ],
   [/√ ?/g, " the square root of "],
   [/∞/g, " infinity "],
   [/∑ ?/g, " the sum of "],
   [/∫ ?/g, " the integral of "],
   [/∈/g, " in "],
+  [/↑/g, " up "],
+  [/↓/g, " down "],
   [/(?<=^|[\s([])\+(?=\d)/g, "plus "],
   // A number below zero.
-  [/(?<=^|[\s([“"':,]|to |minus )[-−](?=(?:[$€£¥]|[A-Z]{1,2}\$)? ?\d|\.\d)/g, "minus "],
+  [
+    /(?<=^|[\s([“"':,]|to |minus )[-−](?=(?:[$€£¥]|[A-Z]{1,2}\$)?\d|\.\d)|(?<= equals )- ?(?=[a-z\d])/g,
+    "minus ",
+  ],
 ];
 
 /** Before anything else sees its signs. */
@@ -133,7 +147,7 @@ export const powers: readonly Rule[] = [
     (signs) => power([...signs].map((sign) => superscripts.get(sign)).join("")),
   ],
   [/[₀-₉]{1,6}/g, (signs) => ` ${[...signs].map((sign) => subscripts.get(sign)).join("")} `],
-  [/(?<=[\w)])\^\(?(-?\w{1,9})\)?/g, (_, exponent = "") => power(exponent)],
+  [/(?<=[\w)])\^(?:\((-?\w{1,9})\)|(-?\w{1,9}))/g, (_, inner, exponent) => power(inner ?? exponent ?? "")],
   [/(?<=\d)\*\*(?=-?\d)/g, " to the "],
 ];
 

@@ -22,10 +22,10 @@ const counted =
 
 const unitOf = (name: string): readonly [string, string] | undefined => units.get(name);
 
-function measure(found: string, number: string, name: string): string {
+function measure(number: string, name: string): string {
   const words = unitOf(name);
-  if (!words) return found;
-  return `${number} ${/^1$/.test(number) ? words[0] : words[1]}`;
+  if (!words) return `${number} ${name}`;
+  return `${number} ${number === "1" ? words[0] : words[1]}`;
 }
 
 const names = [...units.keys()]
@@ -40,10 +40,24 @@ const codes = [...currencyCodes.keys()].join("|");
 const unitEnd = "(?![\\p{L}\\p{N}_²³]|[-/][\\p{L}\\d])";
 
 export const moneyAndUnits: readonly Rule[] = [
+  // Europe's comma of a decimal.
   [
-    /(?<=\d ?[\p{L}€£¥%]{0,12}) ?\/ ?(month|mo|year|yr|week|day|hour|hr|minute|second|person|user|seat|night|piece)(?![\p{L}\p{N}/])/gu,
-    (_, name = "") => ` per ${{ mo: "month", yr: "year", hr: "hour" }[name] ?? name}`,
+    new RegExp(`(?<![\\d.,])(\\d{1,6}),(\\d{1,2})(?= ?(?:[€%]|(?:${names.join("|")})${unitEnd}))`, "gu"),
+    "$1.$2",
   ],
+  [/ ?\/(?:1 ?)?([MK]) ?(?=tokens?\b)/g, (_, size = "") => ` per ${large.get(size)} `],
+  [
+    / ?\/(?<=\d ?[\p{L}€£¥%]{0,12} ?\/) ?(month|mo|year|yr|week|day|hour|hr|minute|second|person|user|seat|night|piece|token|request|call|image|page|item|min|kg|g|km|m|lb|oz|GB|MB|TB|kWh|[lL]|ml|mL|d[lL]|[ck]?m[²³])(?![\p{L}\p{N}/²³])/gu,
+    (_, name = "") => ` per ${{ mo: "month", dL: "decilitre" }[name] ?? unitOf(name)?.[0] ?? name}`,
+  ],
+  [/(?<=\d ?[lL]) ?\/ ?(?=100 ?km\b)/g, " per "],
+  // 1h 30m, 3m 20s
+  [
+    /(?<![\w.])(\d{1,3}) ?h ?(\d{1,2}) ?m(?:in)?(?!\w)/g,
+    (_, hours = "", minutes = "") => `${measure(hours, "h")} ${measure(minutes, "min")}`,
+  ],
+  [/(?<=(?<!\w)\d{1,3}) ?m(?= ?\d{1,2} ?s(?!\w))/g, " min"],
+  [/(?<![\w.])(10{2,3})s of\b/g, (_, many = "") => `${many === "100" ? "hundreds" : "thousands"} of`],
   [
     new RegExp(`(?<![\\p{L}$])(${signs.join("|")}) ?(${amount})${times}(?![\\d])`, "gu"),
     (_, sign = "", number = "", short = "", long = "") => money(sign, number, short, long),
@@ -73,6 +87,7 @@ export const moneyAndUnits: readonly Rule[] = [
   ],
   // The nineties, and people in their thirties.
   [/(?<=\b(?:the|his|her|their|my|your|early|late|mid)[ -]|['’])(\d0)s\b/gi, "$1's"],
+  [/(?<=\d0's(?:,? and|,? or| to|,) )(\d0)s\b/g, "$1's"],
   [
     new RegExp(`(?<![\\w.])(\\d{1,12}(?:[.,]\\d{1,9}){0,4})-(${names.join("|")})(?![\\p{L}\\p{N}²³/])`, "gu"),
     (_, number = "", name = "") => `${number} ${unitOf(name)?.[0]}`,
@@ -83,9 +98,17 @@ export const moneyAndUnits: readonly Rule[] = [
       "gu",
     ),
     (found, number = "", gap = "", name = "") =>
-      isUnclear(number, gap, name) ? found : measure(found, number, name),
+      isUnclear(number, gap, name) ? found : measure(number, name),
   ],
-  [/(?<=\d) ?°(?!\p{L})/gu, " degrees"],
+  [
+    /(?<=\d[°′″] ?)([NSEW])(?!\w)/g,
+    (_, way = "") => ` ${{ N: "north", S: "south", E: "east", W: "west" }[way]}`,
+  ],
+  [
+    /(?<=\d)° ?(\d{1,2})[′'] ?(?:(\d{1,2}(?:\.\d{1,6})?)[″"] ?)?/g,
+    (_, minutes = "", seconds) => ` degrees ${minutes} minutes ${seconds ? `${seconds} seconds ` : ""}`,
+  ],
+  [/(?<=\d) ?°(?!\p{L})/gu, " degrees "],
 ];
 
 /** The 1990s, and "5m", whatever that is. */

@@ -25,8 +25,8 @@ function fraction(above: string, below: string): string {
   const parts = denominators.get(below);
   if (!parts) return `${above} over ${below}`;
   if (below === "2" && above === "1") return "half";
-  const count = numberWords(Number(above));
-  return `${count === "one" ? "a" : count} ${above === "1" ? parts[0] : parts[1]}`;
+  if (above === "1") return `${below === "8" ? "an" : "a"} ${parts[0]}`;
+  return `${numberWords(Number(above))} ${parts[1]}`;
 }
 
 /** "and a half", behind a whole number. */
@@ -39,7 +39,8 @@ function overSlash(found: string, above: string, below: string): string {
   if (asTwo.has(found)) return `${above} ${below}`;
   if (one < other && denominators.has(below)) return fraction(above, below);
   if (one <= other) return `${above} out of ${below}`;
-  return other >= 2 && other <= 6 ? `${above} over ${below}` : found.replace("/", " ");
+  const isBloodPressure = one >= 80 && other >= 40;
+  return (other >= 2 && other <= 6) || isBloodPressure ? `${above} over ${below}` : found.replace("/", " ");
 }
 
 /** Each has a meaning of its own. */
@@ -56,15 +57,17 @@ const ofSign = (sign: string): readonly [string, string] => signs.get(sign) ?? [
 const points = (version: string): string => version.split(".").join(" point ");
 
 export const versions: readonly Rule[] = [
-  // 1.10.2, v2, v1.10.2-beta.1
+  // 1.10.2, v1.10.2-beta.1. With a look ahead in an optional group, V8's compiled code finds less than its interpreter.
   [
-    /(?<![\w.])(?:(v)(?=\d))?(\d{1,6}(?:\.\d{1,6}){2,4})(?:-(alpha|beta|rc|next|pre)[.-]?(\d{0,4}))?(?![\w]|\.\d)/gi,
-    (_, v = "", version = "", stage = "", count = "") =>
-      [v && "version", points(version), stage.toLowerCase() === "rc" ? "R C" : stage, count]
-        .filter(Boolean)
-        .join(" "),
+    /(?<![\w./])(v?)(\d{1,6}(?:\.\d{1,6}){2,4})(?:-(alpha|beta|rc|next|pre)[.-]?(\d{0,4}))?(?![\w]|\.\d)/gi,
+    (found, v = "", version = "", stage = "", count = "") =>
+      /^[1-9]\d{0,2}(?:\.\d{3}){2,}$/.test(found)
+        ? found.replaceAll(".", ",")
+        : [v && "version", points(version), stage.toLowerCase() === "rc" ? "R C" : stage, count]
+            .filter(Boolean)
+            .join(" "),
   ],
-  [/(?<![\w.])v(\d{1,4}(?:\.\d{1,4})?)(?![\w]|\.\d)/g, (_, version = "") => `version ${points(version)}`],
+  [/(?<![\w./])v(\d{1,4}(?:\.\d{1,4})?)(?![\w/]|\.\d)/g, (_, version = "") => `version ${points(version)}`],
   [
     new RegExp(`\\b(${manyOf.versioned}) (\\d{1,3}\\.\\d{2,3})(?![\\w%]|\\.\\d)`, "g"),
     (_, name = "", version = "") => `${name} ${points(version)}`,
@@ -87,6 +90,7 @@ const decimal = "\\d{1,12}(?:[.,]\\d{1,9}){0,4}";
 export const plainNumbers: readonly Rule[] = [
   // 5_000, and 1.000,50 as much of Europe writes it.
   [/(?<=\d)_(?=\d{3}(?!\d))/g, ""],
+  [/(?<=\d)['’\u00a0\u202f\u2009](?=\d{3}(?!\d))/g, ","],
   [
     /(?<![\d.,])(\d{1,3}(?:\.\d{3}){1,4}),(\d{1,2})(?![\d,])/g,
     (_, whole = "", part = "") => `${whole.replaceAll(".", ",")}.${part}`,
@@ -101,11 +105,11 @@ export const plainNumbers: readonly Rule[] = [
 /** From one number to another one: what stands before and behind them may be a unit or a currency. */
 export const ranges: readonly Rule[] = [
   [
-    /(?<![\w.,])([$€£¥])(\d[\d.,]{0,12}) ?[–-] ?(?=\d[\d.,]{0,12}(?![\w-]))/g,
+    /(?<![\w.,])([$€£¥])(\d(?:[\d.,]{0,11}\d)?) ?[–-] ?(?=\d[\d.,]{0,12}(?:[kKMB]|bn)?(?![\w-]))/g,
     (_, sign = "", from = "") => `${from} to ${sign}`,
   ],
-  [/(?<=[$€£¥]\d[\d.,]{0,12}[kMB]?) ?[–-] ?(?=[$€£¥]\d)/g, " to "],
-  [/(?<=\d ?%|\d ?°[CF]?) ?– ?(?=[-−]?\d)|(?<=\d%)-(?=\d)/g, " to "],
+  [/(?<=[$€£¥]\d(?:[\d.,]{0,11}\d)?[kMB]?) ?[–-] ?(?=[$€£¥]\d)/g, " to "],
+  [/(?<=\d ?%|\d ?°[CF]?) ?– ?(?=[-−]?\d)|(?<=\d%)(?:-(?=\d)| - (?=\d{1,3}%))/g, " to "],
   [new RegExp(`(?<![\\w.,/:-])(-?${decimal}) ?– ?(?=-?\\d)`, "g"), (_, from = "") => `${from} to `],
   // With a hyphen it may be anything: two numbers, the second one larger, or a year and its next.
   [
@@ -123,7 +127,10 @@ export const ranges: readonly Rule[] = [
   ],
   // From one time of the day to another one.
   [/(?<=\b[AP] M) ?[–-] ?(?=[a-z\d])/g, " to "],
-  [/\b([A-Z])[–-]([A-Z])\b(?![–-])/g, "$1 to $2"],
+  [
+    /\b([A-Z])[–-]([A-Z])\b(?![–-])/g,
+    (found, from = "", to = "") => (from < to ? `${from} to ${to}` : found),
+  ],
   [
     new RegExp(`\\b(${manyOf.weekdays})\\.? ?[–-] ?(${manyOf.weekdays})\\b\\.?`, "g"),
     (_, from = "", to = "") => `${manyOf.weekday(from)} to ${manyOf.weekday(to)}`,
@@ -148,17 +155,26 @@ export const fractions: readonly Rule[] = [
     (found) => found.replace("/", " of "),
   ],
   [/(?<![\w.,/+-])(\d{1,4})\/(\d{1,4})(?![\w/]|[.,]\d)/g, overSlash],
+  [/(?<![\w.,/])(\d{1,2}\.\d{1,2})\/(5|10|20|100)(?![\w/]|[.,]\d)/g, "$1 out of $2"],
+  [
+    /(?<=\b(?:an?|the|another|each|every|this|that) )an? (?=(?:third|quarter|fifth|sixth|eighth|sixteenth)\b)/gi,
+    "",
+  ],
   [/(?<![\w.])(\d{1,2})'(\d{1,2})(?:"|”|'')/g, "$1 foot $2"],
+  // The only quotation mark of a sentence ends no quotation.
+  [/(?<=\d|½|quarters?|eighths?|half)"(?<=^[^"]{0,400}")(?![^"]{0,400}")/g, " inch"],
 ];
 
 /** "10x", and what is so long by so wide. */
 export const factors: readonly Rule[] = [
+  [/(?<=\d)x ?[–-] ?(?=\d{1,4}(?:\.\d{1,2})?x(?!\w))/g, " to "],
   [
     /(?<![\w.])(\d{1,6}(?:\.\d{1,4})?)(?: ?[x×] ?(?=\d{1,6}(?:\.\d{1,4})?(?: ?[x×] ?\d| ?(?:cm|mm|m|km|px|in|ft)\b)))/g,
     "$1 by ",
   ],
   [/(?<![\w.])(\d{1,6}(?:\.\d{1,4})?)[x×](?=\d)/g, "$1 by "],
-  [/(?<![\w.])(\d{1,6}(?:\.\d{1,4})?)[x×](?!\w)/g, "$1 times"],
+  // In "2x + 3" it is a letter.
+  [/(?<![\w.]|[=+*] ?)(\d{1,6}(?:\.\d{1,4})?)[x×](?!\w| ?[=+*^²³]| [-−] ?\d)/g, "$1 times"],
 ];
 
 /** Not the time of day that they look like. */

@@ -15,7 +15,8 @@ const extensions =
   "[cm]?[jt]sx?|json[cl5]?|md|mdx|py|rb|rs|go|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|zsh|ps1|bat|sql|html?|css|s[ac]ss|less|xml|svg|ya?ml|toml|ini|cfg|conf|env|lock|log|txt|csv|tsv|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|webp|ico|mp[34]|wav|ogg|flac|zip|t?gz|tar|exe|dll|so|deb|rpm|dmg|iso|bin|onnx|wasm|vue|svelte|tex|bak|tmp|db|sqlite|gitignore|dockerfile|plist";
 
 const isFile = new RegExp(`\\.(?:${extensions})$`, "i");
-const part = "[\\p{L}\\p{N}_.@+-]{1,80}";
+// Also what stands for a value: "users/:id", "users/{id}".
+const part = "(?::?[\\p{L}\\p{N}_.@+-]{1,80}|\\{\\w{1,40}\\})";
 const lines = "(?::(\\d{1,7})(?:-(\\d{1,7}))?(?::(\\d{1,5}))?)?";
 
 function place(line = "", last = "", column = ""): string {
@@ -26,7 +27,7 @@ function place(line = "", last = "", column = ""): string {
 
 /** "session dot T S, line 4, in api auth": the file first, as a person would. */
 function path(parts: readonly string[], where: string): string {
-  const named = parts.filter((one) => one !== "");
+  const named = parts.map((one) => one.replace(/[:{}]/g, "")).filter((one) => one !== "");
   const name = named.at(-1) ?? "";
   const folders = named.slice(0, -1).filter((folder) => !plainFolders.has(folder));
   const isOfHome = /^(?:home|Users)$/.test(named[0] ?? "") && folders.length > 2;
@@ -53,7 +54,7 @@ const wordsAtEnd = new Set(
 export const paths: readonly Rule[] = [
   [
     new RegExp(
-      `(?<![\\p{L}\\p{N}])([A-Za-z]):\\\\((?:[^\\\\\\s"'<>|:*?]{1,80}\\\\){0,20}[^\\\\\\s"'<>|:*?,;]{0,80}[^\\\\\\s"'<>|:*?,;.)])${lines}`,
+      `(?<![\\p{L}\\p{N}])([A-Za-z]):\\\\((?:Program Files(?: \\(x86\\))?\\\\)?(?:[^\\\\\\s"'<>|:*?]{1,80}\\\\){0,20}[^\\\\\\s"'<>|:*?,;]{0,80}[^\\\\\\s"'<>|:*?,;.)])${lines}`,
       "gu",
     ),
     (_, _drive = "", rest = "", line = "", last = "", column = "") =>
@@ -61,7 +62,7 @@ export const paths: readonly Rule[] = [
   ],
   [
     new RegExp(
-      `(?<![\\p{L}\\p{N}_./~:@-])((?:~|\\.{1,2})?/(?:${part}/){0,20}${part}(?<![.,]))(/?)${lines}(?![/\\p{L}\\p{N}_])`,
+      `(?<![\\p{L}\\p{N}\\p{Sc}%_./~:@-])((?:~|\\.{1,2})?/(?:${part}/){0,20}${part}(?<![.,]))(/?)${lines}(?![/\\p{L}\\p{N}_])`,
       "gu",
     ),
     (found, full = "", _end = "", line = "", last = "", column = "") => {
@@ -88,15 +89,21 @@ export const paths: readonly Rule[] = [
       return isPath && /\p{L}/u.test(full) && !isPair(parts) ? path(parts, place(line, last, column)) : found;
     },
   ],
-  [/(?<![\p{L}\p{N}_./])([\p{L}\p{N}_-]{1,60})\/(?=[\s,.)]|$)/gu, (_, name = "") => nameWords(name)],
+  [
+    /(?<![\p{L}\p{N}_./])(?![wW]\/)([\p{L}\p{N}_-]{1,60})\/(?=[\s,.)]|$)/gu,
+    (_, name = "") => nameWords(name),
+  ],
   // Of files and hosts, "file.ts:42", "*.ts", ".env", "Node.js".
   [
     new RegExp(
       `(?<![\\p{L}\\p{N}_/.@])(\\*?)((?:\\.?[\\p{L}\\p{N}_-]{1,60}\\.){1,6}(?:${extensions}))${lines}(?![\\p{L}\\p{N}_]|\\.\\p{L})`,
       "giu",
     ),
-    (_, star = "", name = "", line = "", last = "", column = "") =>
-      `${star && "star "}${fileName(name)}${place(line, last, column)}`,
+    // "D.C." is no file.
+    (found, star = "", name = "", line = "", last = "", column = "") =>
+      /^[A-Z](?:\.[A-Z])+$/.test(name)
+        ? found
+        : `${star && "star "}${fileName(name)}${place(line, last, column)}`,
   ],
   [
     new RegExp(
@@ -106,7 +113,7 @@ export const paths: readonly Rule[] = [
     (_, star = "", name = "") => `${star && "star "}${fileName(`.${name}`)}`,
   ],
   [/(?<![\p{L}\p{N}_.@/-])[A-Za-z_][\w-]{1,60}(?:\.[a-z_]\w{1,60}){1,8}(?!\w|\.\w)/gu, dotted],
-  [/(?<=\b(?:file|script|module)\S{0,40} ?\w{0,20}):(\d{1,6})(?!\d|:)/g, ", line $1"],
+  [/:(?<=\b(?:file|script|module)\S{0,40} ?\w{0,20}:)(\d{1,6})(?!\d|:)/g, ", line $1"],
 ];
 
 /** "and/or", "he/she". */
@@ -116,7 +123,7 @@ const isPair = (parts: readonly string[]): boolean =>
   !/^(?:src|tests?|docs?|lib|node_modules|dist)$/.test(parts[0] ?? "");
 
 const alternatives = new Set(
-  "he/she she/he his/her him/her yes/no true/false on/off either/or and/or is/are was/were mother/father man/woman left/right up/down day/night win/lose pass/fail".split(
+  "he/she she/he his/her him/her yes/no true/false on/off is/are was/were mother/father man/woman left/right up/down day/night win/lose pass/fail".split(
     " ",
   ),
 );
@@ -126,6 +133,7 @@ export const strokes: readonly Rule[] = [
   [/\b[sS]\/he\b/g, "she or he"],
   [/(?<![\w/])[wW]\/o(?=\s)/g, "without"],
   [/(?<![\w/])[wW]\/(?=\s?\w)/g, "with "],
+  [/\bb\/c\b/g, "because"],
   [/(?<![\w/])n\/a(?![\w/])/gi, "not applicable"],
   [
     /(?<![\p{L}\p{N}/])(\p{L}{1,20})\/(\p{L}{1,20})(?![\p{L}\p{N}/])/gu,
@@ -136,7 +144,7 @@ export const strokes: readonly Rule[] = [
 
 function pair(found: string, one: string, other: string): string {
   const lower = found.toLowerCase();
-  if (lower === "and/or") return `${one} ${other}`;
+  if (lower === "and/or" || lower === "either/or") return `${one} ${other}`;
   if (alternatives.has(lower)) return `${one} or ${other}`;
   // TCP/IP, I/O
   return /^\p{Lu}+$/u.test(one + other) ? `${one} ${other}` : `${one} slash ${other}`;

@@ -1,3 +1,4 @@
+import { shortWords } from "./abbreviations.ts";
 import { addresses, addressesAsHosts } from "./addresses.ts";
 import { codeNames, codeSigns, namesWithSigns, signsAlone } from "./code.ts";
 import { dates, times } from "./dates-and-times.ts";
@@ -32,7 +33,8 @@ export interface SaidAsOptions {
  */
 export function saidAs(text: string, language: string, { isLatinOnly = false }: SaidAsOptions = {}): string {
   const rules = rulesOf(language);
-  const said = applied(rules, applied(before, text.normalize("NFC")));
+  const written = text.normalize("NFC");
+  const said = applied(rules, applied(before, rules === english ? applied(ticks, written) : written));
   const known = isLatinOnly && rules === english && hasLatin(said) ? applied(otherScripts, said) : said;
   const words = applied(after, known).trim();
   return words === "" ? text : words;
@@ -42,10 +44,7 @@ const hasLatin = (text: string): boolean => /\p{Script=Latin}/u.test(text);
 
 /** In the order in which they are looked for: what holds the signs of another kind comes before that. */
 const english: readonly Rule[] = [
-  [/\be\.g\.,?/gi, "for example"],
-  [/\bi\.e\.,?/gi, "that is"],
-  [/\bvs\.?(?= )/g, "versus"],
-  [/\bapprox\.(?= )/g, "approximately"],
+  ...shortWords,
   [/☑ ?/g, "done: "],
   [/☐ ?/g, "to do: "],
   [
@@ -77,7 +76,7 @@ const english: readonly Rule[] = [
   ...strokes,
   ...greekLetters,
   ...signsAlone,
-  [/(?<=\p{L}|\d) ?& ?(?=\p{L}|\d)/gu, " and "],
+  [/(?<=\p{L}|\d)(?: & |&)(?=\p{L}|\d)/gu, " and "],
   [/[<>~]+/g, " "],
 ];
 
@@ -88,11 +87,24 @@ function rulesOf(language: string): readonly Rule[] {
   return code === "en" || code === "auto" ? english : neutral;
 }
 
+/** They say what a cross beside them says. */
+const negative =
+  "don['’]t|do not|never|not?|fail(?:ed|s|ure)?|errors?|bad|wrong|avoid|missing|invalid|incorrect|broken";
+
+/** What is so and what is not, as in a table of them. Before and behind words a tick only decorates; a cross does not. */
+const ticks: readonly Rule[] = [
+  [/(?<=(?:^|[:,;|(=–—]) ?)[✅✔✓]\ufe0f?(?!\ufe0f? ?[\p{L}\p{N}"“'‘])/gu, " yes"],
+  [/[✅✔✓]\ufe0f?/gu, " "],
+  [new RegExp(`[❌✗✘✖]\\ufe0f?(?= ?(?:${negative})\\b)|(?<=\\b(?:${negative}) ?)[❌✗✘✖]`, "gi"), " "],
+  [/[❌✗✘✖]\ufe0f?(?!\ufe0f? ?[\p{L}\p{N}"“'‘])/gu, " no"],
+  [/[❌✗✘✖]\ufe0f? ?/gu, "no: "],
+];
+
 /** What no voice says, in any language. */
 const before: readonly Rule[] = [
   [/(?!☑)\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\u200d\ufe0f\u20e3]/gu, " "],
   [/(?<=^|\s)[:;]-?[)(DPp](?=[\s.,!?]|$)/g, ""],
-  [/\[\^[\w-]{1,40}\]/g, ""],
+  [/\[\^[\w-]{1,40}\]|(?<=[.,;!?”"])(?:\[\d{1,3}\]){1,9}/g, ""],
   [/[−‐‑]/g, "-"],
 ];
 
@@ -100,5 +112,5 @@ const before: readonly Rule[] = [
 const after: readonly Rule[] = [
   [/[*`|[\]]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, " "],
   [/\s+/g, " "],
-  [/ (?=[.,;:!?])/g, ""],
+  [/ (?=[.,;:!?]{1,9}(?:[\s)"”’]|$))/g, ""],
 ];
