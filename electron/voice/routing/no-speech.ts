@@ -10,7 +10,7 @@ const clearVoice = { share: 0.8, ms: 140 };
 const fewVoiced = { share: 0.5, doubleShare: 0.3, vowelMs: 150 };
 const fewSure = { share: 0.7, doubleShare: 0.35 };
 const lowConfidence = { usual: 0.65, double: 0.4 };
-/** So many words, so sure, were said, be it in a hoarse voice: no noise was ever heard as such. */
+/** So many words, so sure, were said, be it in a hoarse voice: no noise was ever heard as such. Where the recogniser does not say how sure it is, the detector does. */
 const sureSentence = { words: 3, confidence: 0.85 };
 
 /** The words that the recogniser of English most often makes of noise. */
@@ -40,7 +40,11 @@ export function isNoSpeech(
   const inSound = voiceDoubts(signs) + detectorDoubts(signs);
   if (inSound === 0) return false;
   const words = withoutRepeats(text);
-  if (words.length >= sureSentence.words && (confidence ?? 0) >= sureSentence.confidence) return false;
+  const isSure =
+    confidence === null
+      ? (signs.sureShare ?? 0) >= fewSure.doubleShare
+      : confidence >= sureSentence.confidence;
+  if (words.length >= sureSentence.words && isSure) return false;
   const isConfirmed =
     typeof signs.closed === "string" && withoutRepeats(signs.closed).join(" ") === words.join(" ");
   const doubts = inSound + confidenceDoubts(confidence) + wordDoubts(words, signs, isConfirmed);

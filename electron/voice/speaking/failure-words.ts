@@ -27,7 +27,7 @@ const sayable = (text: string) =>
     .replaceAll(/\s*\([^()]*(?:[{}]|\w_\w|\d{5,})[^()]*\)/g, "")
     .replaceAll(/\b[a-z][a-z\d+.-]*:\/\/[^\s,)”"]*[^\s,.)”"!?;:]/gi, "the server")
     .replaceAll(
-      /\b(?:(?:[a-z\d-]+\.)+[a-z]{2,}|localhost|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?(?:\/[^\s,)”"]*[^\s,.)”"!?;:])?(?![\w.-]*@)/gi,
+      /\b(?:(?:[a-z\d-]+\.)+(?:com|org|net|io|ai|dev|app|cloud|edu|gov|local|lan|internal|home|test|example|invalid)\b|(?:[a-z\d-]+\.){2,}[a-z]{2}\b|localhost|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?(?:\/[^\s,)”"]*[^\s,.)”"!?;:])?(?![\w.-]*@)/gi,
       "the server",
     )
     .replaceAll(

@@ -149,6 +149,7 @@ function readEvent(given: Record<string, unknown> & { seq: number }): ReadEvent 
     message: raw.message ?? raw.error ?? text,
     timestamp_utc,
     ...timesOf(raw),
+    utterance_id: typeof raw.utterance_id === "number" ? String(raw.utterance_id) : raw.utterance_id,
     confidence: confidenceOf(raw.confidence),
     alternatives: readingsIn(raw.alternatives),
     words: wordsOf(raw.words, raw),

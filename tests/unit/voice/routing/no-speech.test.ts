@@ -76,6 +76,10 @@ test("a hoarse sentence is speech if the recogniser is sure of it, an unsure one
   expect(heard("what time is it", 0.8, {})).toBe(true);
   expect(heard("oh oh oh", 0.9, {})).toBe(true);
   expect(heard("what time is it", null, {})).toBe(true);
+  // Whispered, for a recogniser that does not say how sure it is.
+  const whispered = { voicedShare: 0, voicedMs: 0, sureShare: 0.5 };
+  expect(heard("what time is it", null, whispered)).toBe(false);
+  expect(heard("yeah", null, whispered)).toBe(true);
 });
 
 test("laughter is not speech, however clear its sound is; a word that somebody repeats is", () => {

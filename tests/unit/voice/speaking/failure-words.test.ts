@@ -18,6 +18,11 @@ test.each([
   ],
   ["The request failed (req_011CTx7abc12345). Wait.", undefined, "The request failed. Wait."],
   ["No answer from http://127.0.0.1:11434/api/chat, again.", undefined, "No answer from the server, again."],
+  [
+    "notes.txt and node.js are too long for models.acme.co.uk.",
+    undefined,
+    "Notes.txt and node.js are too long for the server.",
+  ],
   ["One. Two. Three.", "Four.", "One. Two."],
   [`${"Word ".repeat(40)}end.`, "Short.", "Something went wrong. The screen says what."],
   [`First. ${"Word ".repeat(40)}end.`, undefined, "First."],

@@ -28,6 +28,10 @@ describe("an utterance is read", () => {
     expect(unreadable).toEqual([]);
   });
 
+  it("by its number, where a server counts them", () => {
+    expect(read({ utterance_id: 7 }).event).toMatchObject({ utterance_id: "7" });
+  });
+
   // Bug: every word of a server that writes 0 for what it does not know was dropped as unclear.
   it("without a confidence where that is 0", () => {
     expect(read({ confidence: 0 }).event).toMatchObject({ confidence: undefined });
