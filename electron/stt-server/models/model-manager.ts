@@ -81,7 +81,7 @@ export class ModelManager {
    */
   async download(id: string): Promise<void> {
     const model = this.#find(id);
-    if (await isThere(this.#folderOf(id))) return;
+    // Before anything is awaited: whoever asks for its state now hears that it is being downloaded.
     const running = this.#downloads.get(id);
     if (running && !running.error) return running.ended;
     const abort = new AbortController();
@@ -110,12 +110,14 @@ export class ModelManager {
   async #run(model: CatalogueModel, download: Download): Promise<void> {
     const draft = this.#draftOf(model.id);
     try {
-      for (const file of model.files) await this.#fetch(model, file, download);
-      const content = join(draft, "content");
-      await detectModel(content);
-      await mkdir(this.#options.folder, { recursive: true });
-      await rename(content, this.#folderOf(model.id));
-      await rm(draft, { recursive: true, force: true });
+      if (!(await isThere(this.#folderOf(model.id)))) {
+        for (const file of model.files) await this.#fetch(model, file, download);
+        const content = join(draft, "content");
+        await detectModel(content);
+        await mkdir(this.#options.folder, { recursive: true });
+        await rename(content, this.#folderOf(model.id));
+        await rm(draft, { recursive: true, force: true });
+      }
       this.#downloads.delete(model.id);
     } catch (error) {
       download.error = toSttError(error);

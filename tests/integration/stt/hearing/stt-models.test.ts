@@ -128,6 +128,19 @@ describe("models that are downloaded", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  // Bug: on a busy computer a download that had just begun was told as paused, and was not used when it was there.
+  it("are being downloaded from the call on, before anything is looked at on the disk", async () => {
+    const manager = managerOf(testModel());
+    const download = manager.download("tiny");
+    expect(manager.isDownloading).toBe(true);
+    await download;
+    expect(manager.isDownloading).toBe(false);
+    // What is there is not fetched again.
+    await manager.download("tiny");
+    expect(manager.isDownloading).toBe(false);
+    expect(requests.map(({ path }) => path)).toEqual(["/model.onnx", "/tokens.txt"]);
+  });
+
   it("go on where a cut connection stopped, as often as it takes", async () => {
     answers.set("/model.onnx", [
       ...Array.from({ length: 7 }, () => cutAfter(weights, 30_000)),
