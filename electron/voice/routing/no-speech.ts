@@ -35,8 +35,9 @@ export function isNoSpeech(
   { text, confidence, signs }: Pick<Utterance, "text" | "confidence"> & Partial<Pick<Utterance, "signs">>,
   isExpected: boolean,
 ): boolean {
-  if (!isExpected && isLaughter(text)) return true;
+  // None: it is long, or was said with the key held.
   if (!signs) return false;
+  if (!isExpected && isLaughter(text)) return true;
   const inSound = voiceDoubts(signs) + detectorDoubts(signs);
   if (inSound === 0) return false;
   const words = withoutRepeats(text);
