@@ -4,8 +4,8 @@ import type { SpeechSigns, Utterance } from "../stt/voice-events.ts";
 /** With so many doubts it counts as noise. If a short answer is expected, it takes more of them. */
 const leastDoubts = { usual: 3, expected: 4 };
 
-/** A sound with as much pitch, and as long in one piece, is a voice, however sure the detector is. */
-const clearVoice = { share: 0.8, ms: 140 };
+/** A sound with as much pitch, and as long in one piece, is a voice if the detector is sure of a moment of it: of a horn or a bee it never is. */
+const clearVoice = { share: 0.8, ms: 140, sureShare: 0.05 };
 /** With less pitch than this it is doubtful, or doubly so, unless one piece is as long as a vowel: a fan takes its share of the sound. */
 const fewVoiced = { share: 0.5, doubleShare: 0.3, vowelMs: 150 };
 const fewSure = { share: 0.7, doubleShare: 0.35 };
@@ -27,17 +27,24 @@ const laughter = {
 };
 
 /**
- * Whether a short utterance is probably a cough, a bark, a bang or laughter. Pure. A sound that is like a voice is speech, whatever
- * its words are; otherwise doubts about the sound and about the words are added up.
+ * Whether an utterance is probably laughter, or a short one a cough, a bark or a bang. Pure. A sound that is like a voice is speech,
+ * whatever its words are; otherwise doubts about the sound and about the words are added up.
  * @param isExpected something waits for such words
  */
 export function isNoSpeech(
-  { text, confidence, signs }: Pick<Utterance, "text" | "confidence"> & Partial<Pick<Utterance, "signs">>,
+  {
+    text,
+    confidence,
+    reason,
+    signs,
+  }: Pick<Utterance, "text" | "confidence"> & Partial<Pick<Utterance, "reason" | "signs">>,
   isExpected: boolean,
 ): boolean {
-  // None: it is long, or was said with the key held.
-  if (!signs) return false;
+  // Who holds a key while they speak means it: nobody asks whether they did.
+  if (reason === "released") return false;
   if (!isExpected && isLaughter(text)) return true;
+  // None: it is long, or the server does not say.
+  if (!signs) return false;
   const inSound = voiceDoubts(signs) + detectorDoubts(signs);
   if (inSound === 0) return false;
   const words = withoutRepeats(text);
@@ -58,7 +65,9 @@ function voiceDoubts({ voicedShare, voicedMs }: SpeechSigns): number {
 }
 
 function detectorDoubts({ sureShare, voicedShare, voicedMs }: SpeechSigns): number {
-  if (sureShare === null || (voicedShare >= clearVoice.share && voicedMs >= clearVoice.ms)) return 0;
+  if (sureShare === null) return 0;
+  const isVoice = voicedShare >= clearVoice.share && voicedMs >= clearVoice.ms;
+  if (isVoice && sureShare >= clearVoice.sureShare) return 0;
   if (sureShare < fewSure.doubleShare) return 2;
   return sureShare < fewSure.share ? 1 : 0;
 }

@@ -17,7 +17,7 @@ import { isNoSpeech } from "./no-speech.ts";
 
 /** What of an utterance its fate depends on. */
 export type HeardUtterance = Pick<Utterance, "text" | "confidence" | "source"> &
-  Partial<Pick<Utterance, "command" | "startedAt" | "endedAt" | "signs">>;
+  Partial<Pick<Utterance, "command" | "startedAt" | "endedAt" | "reason" | "signs">>;
 
 /** A yes or no to approvals that wait. */
 export interface SpokenAnswer {

@@ -182,9 +182,8 @@ function noWordsIn({
   return isWhisperPhantom(text) ? "phantom" : undefined;
 }
 
-/** Who holds a key while they speak means it: nobody asks whether they did. */
-function signsOf({ reason, speech_signs: signs }: Extract<SttEvent, { type: "utterance_final" }>) {
-  if (!signs || reason === "released") return null;
+function signsOf({ speech_signs: signs }: Extract<SttEvent, { type: "utterance_final" }>) {
+  if (!signs) return null;
   const { voiced_share: voicedShare, voiced_ms: voicedMs, sure_share: sureShare = null, closed } = signs;
   return { voicedShare, voicedMs, sureShare, closed };
 }
