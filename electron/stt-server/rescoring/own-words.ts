@@ -3,7 +3,7 @@ import { readySounds, type Sounds, soundDistance } from "../../../shared/voice/s
 import type { RecognisedWord } from "../../../shared/voice/stt.ts";
 import type { Reading } from "../recognisers/recogniser.ts";
 import { commonShare, type Place, placesOf, textOf } from "./places.ts";
-import { marksOf } from "./plain-word.ts";
+import { bareWord, marksOf } from "./plain-word.ts";
 import { Support } from "./support.ts";
 
 /** Furthest apart in sound, from 0 to 1, that what was heard may be the word … */
@@ -82,7 +82,9 @@ export class OwnWords {
    */
   applied(words: readonly RecognisedWord[], readings: readonly Reading[] = []): RecognisedWord[] {
     if (this.#taught.length === 0 || words.length === 0) return [...words];
-    const matches = this.#matches(words, readings).sort((one, other) => one.distance - other.distance);
+    const matches = this.#matches(words, readings).sort(
+      (one, other) => one.distance - other.distance || other.length - one.length,
+    );
     const taken = new Set<number>();
     const chosen: Match[] = [];
     for (const match of matches) {
@@ -106,6 +108,11 @@ export class OwnWords {
       const support = new Support([own.sounds, ...own.heardAs], byReading);
       for (const place of all) {
         if (place.words > own.words + moreWords) continue;
+        // Before all that sounds like it: “Katherine” is not “Catherine” where both are on the list.
+        if (isFirstChoice(place, words) && place.text.toLowerCase() === own.lower) {
+          matches.push({ at: place.at, length: place.length, written: own.written, distance: -1 });
+          continue;
+        }
         const alone = distanceOf(own, place);
         if (alone === null) continue;
         const elsewhere = alone === 0 || place.doubt === 0 ? 0 : bySupport * support.distanceAt(place);
@@ -135,9 +142,15 @@ function taught({ word, heardAs }: OwnWord, share: number): TaughtWord {
   };
 }
 
+const isFirstChoice = ({ at, length, text }: Place, words: readonly RecognisedWord[]) =>
+  text ===
+  words
+    .slice(at, at + length)
+    .map(({ word }) => bareWord(word))
+    .join(" ");
+
 /** How far what was heard is from the word; null: it is another one. */
 function distanceOf(own: TaughtWord, place: Place): number | null {
-  if (place.text === own.written) return null;
   if (place.text.toLowerCase() === own.lower) return 0;
   if (place.doubt === 0 && (place.common > 0.5 || own.sounds.weight < fullWeight)) return null;
   if (place.ms > own.sounds.weight * maxUnitMs) return null;

@@ -1,7 +1,7 @@
 import type { Settings } from "../../../shared/settings.ts";
 import { maxOwnWords, type OwnWord } from "../../../shared/voice/voice-settings.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
-import { type HeardText, learnedWords } from "./learned-words.ts";
+import { type HeardText, type LearnedWord, learnedWords } from "./learned-words.ts";
 import { withLearned, withoutForm, withUse } from "./taught-words.ts";
 import { wordChanges } from "./word-changes.ts";
 
@@ -21,12 +21,19 @@ const maxPrompts = 100;
 /** Learns the user's words from what they correct, and puts them on the list in the settings. */
 export class WordTeacher {
   readonly #options: WordTeacherOptions;
-  /** By word and what it was heard as: ordinary words that were corrected once. */
-  readonly #once = new Set<string>();
+  /** By word and what it was heard as, in which prompt: ordinary words that were corrected once. */
+  readonly #once = new Map<string, string>();
   /** What was heard of prompts that were corrected, by their ids. */
   readonly #heard = new Map<string, HeardText>();
+  /** What the user took back, by the prompts that had taught it: they teach it no more. */
+  readonly #forgotten = new Map<string, readonly string[]>();
   /** The list before the last lesson, what that taught, and what had to make room for it. */
-  #last: { before: readonly OwnWord[]; learned: readonly string[]; gone: readonly OwnWord[] } | null = null;
+  #last: {
+    promptId: string;
+    before: readonly OwnWord[];
+    learned: readonly string[];
+    gone: readonly OwnWord[];
+  } | null = null;
 
   constructor(options: WordTeacherOptions) {
     this.#options = options;
@@ -40,7 +47,9 @@ export class WordTeacher {
     remember(this.#heard, promptId, heard, maxPrompts);
     const before = settings()["voice.words"];
     const lessons = learnedWords(heard, text, settings()["voice.language"]).filter(
-      ({ word, heardAs, isOrdinary }) => (isOrdinary ? this.#isRepeated(word, heardAs) : true),
+      (lesson) =>
+        !this.#forgotten.get(promptId)?.includes(lesson.word) &&
+        (!lesson.isOrdinary || this.#isRepeated(lesson, promptId)),
     );
     const unlearned = withoutWrongForms(before, heard.text, text);
     const words = lessons.reduce<readonly OwnWord[]>(
@@ -52,7 +61,7 @@ export class WordTeacher {
     const learned = lessons.map(({ word }) => word);
     if (learned.length === 0) return;
     const gone = before.filter(({ word }) => !words.some((own) => own.word === word));
-    this.#last = { before, learned, gone };
+    this.#last = { promptId, before, learned, gone };
     onLearned(learned);
   }
 
@@ -68,6 +77,8 @@ export class WordTeacher {
     this.#last = null;
     if (!last) return;
     const { settings, changeWords } = this.#options;
+    const forgotten = [...(this.#forgotten.get(last.promptId) ?? []), ...last.learned];
+    remember(this.#forgotten, last.promptId, forgotten, maxPrompts);
     const isLearned = ({ word }: OwnWord) =>
       last.learned.some((one) => one.toLowerCase() === word.toLowerCase());
     const earlier = last.before.filter(isLearned);
@@ -83,11 +94,12 @@ export class WordTeacher {
     return new Date(this.#options.clock.now()).toISOString().slice(0, 10);
   }
 
-  #isRepeated(word: string, heardAs: readonly string[]): boolean {
+  /** Of another prompt: one that is corrected again has the same change as before. */
+  #isRepeated({ word, heardAs }: LearnedWord, promptId: string): boolean {
     const key = `${heardAs[0] ?? ""} ${word}`.toLowerCase();
-    if (this.#once.delete(key)) return true;
-    this.#once.add(key);
-    for (const oldest of this.#once) if (this.#once.size > maxOnce) this.#once.delete(oldest);
+    const earlier = this.#once.get(key);
+    if (earlier !== undefined && earlier !== promptId) return this.#once.delete(key);
+    remember(this.#once, key, promptId, maxOnce);
     return false;
   }
 }

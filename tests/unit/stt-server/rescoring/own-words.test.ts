@@ -65,6 +65,16 @@ describe("the user's own words", () => {
     expect(text([own], said)).toBe(said.replaceAll(/:[\d.]+/g, ""));
   });
 
+  test("what is heard as one of them is not another one that sounds the same", () => {
+    const names = ["Catherine", "Katherine"];
+    expect(text(names, "tell katherine:0.9 now")).toBe("tell Katherine now");
+    expect(text(names, "tell Katherine and catherine")).toBe("tell Katherine and Catherine");
+    expect(text(["principal", "principle"], "in principle yes")).toBe("in principle yes");
+    expect(text(["Ann", "Ann Marie"], "ask ann marie:0.8 now")).toBe("ask Ann Marie now");
+    const readings = ["tell katherine now", "tell catherine now"].map((said) => reading(said));
+    expect(text(names, "tell katherine:0.5 now", readings)).toBe("tell Katherine now");
+  });
+
   test("another reading may have the word where the first choice has not", () => {
     const said = "write to metal:0.5 soon";
     expect(text(["Mirelle"], said)).toBe("write to metal soon");

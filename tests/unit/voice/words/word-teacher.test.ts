@@ -59,6 +59,12 @@ describe("what the user corrects", () => {
     expect(written()).toEqual(["mail"]);
   });
 
+  test("counts once however often the same prompt is corrected", () => {
+    correct("send the male today", "send the mail today", "i1");
+    teacher.corrected("i1", { text: "send the mail today", readings: [] }, "send the mail today please");
+    expect(words).toEqual([]);
+  });
+
   test("is not learned where the user does not want it", () => {
     learns = false;
     correct("ask mural now", "ask Mirelle now");
@@ -74,6 +80,15 @@ describe("what the user corrects", () => {
 });
 
 describe("taken back", () => {
+  test("a word is not taught again by the same prompt, but by another one", () => {
+    correct("ask mural now", "ask Mirelle now", "i1");
+    teacher.forget();
+    teacher.corrected("i1", { text: "ask Mirelle now", readings: [] }, "ask Mirelle today");
+    expect(words).toEqual([]);
+    correct("call mural now", "call Mirelle now", "i2");
+    expect(written()).toEqual(["Mirelle"]);
+  });
+
   test("a new word is gone, and one that was known is as it was", () => {
     words = [{ word: "Mirelle", heardAs: ["morel"] }];
     correct("ask mural and tub or", "ask Mirelle and Tavora");
