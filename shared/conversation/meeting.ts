@@ -49,9 +49,6 @@ export type MeetingQuestion = keyof typeof meetingPrompts;
 /** A note that is typed during a meeting, in UTF-16 units. */
 export const maxNoteChars = 4000;
 
-/** Lines that go with one prompt at most. */
-export const maxAskedLines = 2000;
-
 /** Lines that are read at once: what else the main process has to do comes between two pages. */
 export const linesPerPage = 1000;
 

@@ -62,10 +62,13 @@ export const voiceRoutes = {
   },
   /** The meetings of a conversation, oldest first. */
   "meeting.list": { input: z.object({ conversationId }), ...answers<Meeting[]>() },
-  /** How many lines of meetings a conversation has, and how many of them no prompt has brought. */
+  /**
+   * How many lines of meetings a conversation has, how many of them no prompt has brought, and how many go with the next
+   * question, or with one about the meeting that began at `meeting`.
+   */
   "meeting.counts": {
-    input: z.object({ conversationId }),
-    ...answers<{ lines: number; unasked: number }>(),
+    input: z.object({ conversationId, meeting: z.number().int().optional() }),
+    ...answers<{ lines: number; unasked: number; goes: number }>(),
   },
   /**
    * A page of what was heard, oldest first: the newest lines that began before `before`, in milliseconds since the epoch.

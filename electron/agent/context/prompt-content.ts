@@ -1,6 +1,7 @@
 import type { Attachment } from "../../../shared/conversation/attachments.ts";
 import { asOutsideData, withoutMarks } from "../../../shared/conversation/data-marks.ts";
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
+import { meetingGapMs } from "../../../shared/conversation/meeting.ts";
 import {
   type ContentBlock,
   type DoubtfulWord,
@@ -11,7 +12,7 @@ import {
   type SaidLine,
   type SpeechSource,
 } from "../../../shared/conversation/messages.ts";
-import { localTime } from "../../../shared/local-time.ts";
+import { localDay, localTime } from "../../../shared/local-time.ts";
 import { overheardTag, spokenTag } from "../ports/ports.ts";
 
 /** What of a prompt its message keeps. */
@@ -105,8 +106,10 @@ export function joinedReadings(
 }
 
 /** What was said in a meeting before a prompt. */
-export const meetingOf = (content: readonly ContentBlock[]): SaidLine[] =>
-  content.flatMap((block) => (block.type === "text" ? (block.meeting ?? []) : []));
+export function meetingIn(content: readonly ContentBlock[]): Pick<PromptInput, "meeting" | "meetingLeft"> {
+  const block = content.find((one) => one.type === "text" && one.meeting !== undefined);
+  return block?.type === "text" ? { meeting: block.meeting, meetingLeft: block.meetingLeft } : {};
+}
 
 /** What is attached to a prompt. */
 export const attachmentsOf = (content: readonly ContentBlock[]): Attachment[] =>
@@ -176,13 +179,21 @@ export function overheardText(text: string, readings: readonly string[] = []): s
 
 /** What was said in a meeting, a line an utterance with its time of day, as data. @param left lines that did not fit */
 export function meetingText(lines: readonly SaidLine[], left = 0): string {
-  const said = lines.map(
-    ({ who, text, at }) =>
-      `${who}: ${at === undefined ? "" : `[${localTime(at)}] `}${withoutMarks(text.replaceAll(/\s+/g, " "))}`,
-  );
-  const cut = left > 0 ? `${left} older lines of the meeting are not here; they come later.\n` : "";
+  const isFirst = lines.map(({ at }, place) => isFirstOfMeeting(at, lines[place - 1]?.at));
+  const isOne = isFirst.lastIndexOf(true) <= 0;
+  const said = lines.flatMap(({ who, text, at }, place) => {
+    const time = at === undefined ? "" : `[${localTime(at)}] `;
+    const line = `${who}: ${time}${withoutMarks(text.replaceAll(/\s+/g, " "))}`;
+    return isOne || at === undefined || !isFirst[place] ? [line] : [`(${localDay(at)})`, line];
+  });
+  const cut = left > 0 ? `${left} older lines of the meeting are not here.\n` : "";
   return `${cut}<${overheardTag}>\n${said.join("\n")}\n</${overheardTag}>`;
 }
+
+/** Of a meeting, or of a day of one. @param before when the line before it was said */
+const isFirstOfMeeting = (at: number | undefined, before: number | undefined) =>
+  at !== undefined &&
+  (before === undefined || at - before > meetingGapMs || localDay(at) !== localDay(before));
 
 /** In quotes that it cannot close, on one line. */
 const quoted = (words: string) => `“${withoutMarks(words.replaceAll(/\s+/g, " ").replaceAll(/[“”]/g, "'"))}”`;

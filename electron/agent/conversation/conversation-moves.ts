@@ -7,7 +7,7 @@ import type {
 } from "../../../shared/conversation/checkpoints.ts";
 import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 import { textOf } from "../../../shared/conversation/messages.ts";
-import { attachmentsOf, meetingOf, type PromptInput } from "../context/prompt-content.ts";
+import { attachmentsOf, meetingIn, type PromptInput } from "../context/prompt-content.ts";
 import type { Rewinding } from "../ports/checkpoint-ports.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import type { ConversationEvents } from "./conversation-events.ts";
@@ -61,9 +61,13 @@ export class ConversationMoves {
   }
 
   /** Goes to before a prompt, to another version of it. @returns what stood beside it */
-  toBefore({ message, parentId }: PlacedPrompt): Pick<PromptInput, "meeting" | "attachments"> {
+  toBefore({
+    message,
+    parentId,
+  }: PlacedPrompt): Pick<PromptInput, "meeting" | "meetingLeft" | "attachments"> {
     this.#moveHead(parentId, "edit");
-    return { meeting: meetingOf(message.content), attachments: attachmentsOf(message.content) };
+    const { content } = message;
+    return { ...meetingIn(content), attachments: attachmentsOf(content) };
   }
 
   /** Goes to the prompt of the reply that this message is part of. @returns it, to be run again */

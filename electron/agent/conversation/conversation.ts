@@ -529,9 +529,9 @@ export class Conversation {
     this.#meeting.forget(lineId);
   }
 
-  /** How many lines of meetings there are, and how many of them no prompt has brought. @throws StoreError */
-  meetingCounts(): { lines: number; unasked: number } {
-    return this.#meeting.counts();
+  /** How many lines of meetings there are, how many of them no prompt has brought, and how many go with the next one, or with one about a meeting. @throws StoreError */
+  meetingCounts(about?: number): ReturnType<MeetingNotes["counts"]> {
+    return this.#meeting.counts(about);
   }
 
   /** A page of what was heard, oldest first: the newest lines before a time. @throws StoreError */
@@ -546,11 +546,12 @@ export class Conversation {
 
   /** Asks about the meeting. @param about one by when it began; without it the last @throws Error where nothing was heard, or for `ask` nothing since the last prompt @throws StoreError */
   askMeeting(question: MeetingQuestion, about?: number): Submission {
-    const { lines, unasked } = this.#meeting.counts();
-    if (lines === 0) throw new Error("There has been no meeting in this conversation.");
-    if (question === "ask" && unasked === 0 && about === undefined)
+    const last = this.#meeting.meetings().at(-1);
+    if (!last) throw new Error("There has been no meeting in this conversation.");
+    if (question === "ask" && about === undefined && this.#meeting.counts(last.startedAt).goes === 0)
       throw new Error("Nothing has been said since you last asked.");
-    return this.submit({ text: meetingPrompts[question], origin: "typed", source: null, about });
+    const prompt = { text: meetingPrompts[question], origin: "typed", source: null } as const;
+    return this.submit({ ...prompt, about: about ?? last.startedAt });
   }
 
   /** Parley's own words for the model: kept at once, or before the next prompt while a run goes on. They start no run. */

@@ -1,7 +1,7 @@
 import type { Attachment, AttachmentChoice } from "../../../shared/conversation/attachments.ts";
 import type { Effort } from "../../../shared/conversation/effort.ts";
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
-import type { Meeting, MeetingLine } from "../../../shared/conversation/meeting.ts";
+import type { Meeting, MeetingLine, MeetingRange } from "../../../shared/conversation/meeting.ts";
 import type { Message } from "../../../shared/conversation/messages.ts";
 import type { Branches, ListCursor, SearchHit, SessionKind } from "../../../shared/conversation/sessions.ts";
 import type { Task } from "../../../shared/conversation/tasks.ts";
@@ -89,6 +89,13 @@ export interface SearchQuery {
 }
 
 /** What goes away by age, number and size; 0 = never. */
+/** How much of a meeting goes with one prompt at most. */
+export interface AskLimits {
+  maxLines: number;
+  /** Without what a prompt adds to each line. */
+  maxChars: number;
+}
+
 export interface PruneRules {
   sessionDays: number;
   maxSessions: number;
@@ -186,8 +193,11 @@ export interface SessionStore extends ConversationStore {
    */
   unaskedLines(
     conversationId: string,
-    limits: { maxLines: number; maxChars: number },
+    limits: AskLimits,
+    range?: MeetingRange,
   ): { lines: MeetingLine[]; left: number };
+  /** How many there are, and how many of them are within the limits. */
+  countUnasked(conversationId: string, limits: AskLimits): { unasked: number; goes: number };
   /** Lines that began from `from` on and before `before`, oldest first; the newest `limit` of them. */
   meetingLines(
     conversationId: string,

@@ -43,7 +43,7 @@ export function voiceRoutes(options: VoiceRoutesOptions) {
     "voice.stop": () => voice.stop(),
     "voice.sendNow": () => voice.sendNow(),
     "voice.mute": ({ isMuted }) => voice.mute(isMuted),
-    "meeting.counts": ({ conversationId }) => find(conversationId).meetingCounts(),
+    "meeting.counts": ({ conversationId, meeting }) => find(conversationId).meetingCounts(meeting),
     "meeting.ask": ({ conversationId, question, meeting }) =>
       void find(conversationId).askMeeting(question, meeting),
     "meeting.note": ({ conversationId, text }) => void find(conversationId).typeNote(text),

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type Meeting, type MeetingLine, meetingGapMs } from "../../../shared/conversation/meeting.ts";
+import { type Meeting, type MeetingRange, meetingGapMs } from "../../../shared/conversation/meeting.ts";
 import type { SaidLine } from "../../../shared/conversation/messages.ts";
-import type { SessionStore } from "../../agent/ports/session-store.ts";
+import type { AskLimits, SessionStore } from "../../agent/ports/session-store.ts";
 import type { Database } from "../database/database.ts";
 import { bytesOf, textColumn, toTextColumn } from "../database/text-column.ts";
 
@@ -15,6 +15,7 @@ const line = z.object({
 });
 const lineRows = z.array(line);
 const unaskedRows = z.array(line.extend({ count: z.number() }));
+const unaskedCountRows = z.array(z.object({ unasked: z.number(), goes: z.number() }));
 const meetingRows: z.ZodType<Meeting[]> = z.array(
   z.object({ startedAt: z.number(), endedAt: z.number(), lines: z.number() }),
 );
@@ -43,8 +44,28 @@ const counting = `
 
 export type MeetingStore = Pick<
   SessionStore,
-  "noteLine" | "deleteLine" | "unaskedLines" | "meetingLines" | "meetings" | "countLines"
+  "noteLine" | "deleteLine" | "unaskedLines" | "countUnasked" | "meetingLines" | "meetings" | "countLines"
 >;
+
+/** Those of a session and a time that nobody brought; `fits`: the newest, within limits, at least one. */
+const unasked = `
+  ${counting},
+  unasked AS (
+    SELECT *, row_number() OVER newest AS place, sum(length(text)) OVER newest AS chars
+    FROM meeting_lines
+    WHERE session_id = ?1 AND started_at >= ?2 AND started_at < ?3 AND NOT EXISTS (
+      SELECT 1 FROM meeting_asks WHERE line_seq = seq AND asked_with IN (SELECT id FROM counted)
+    )
+    WINDOW newest AS (ORDER BY started_at DESC, seq DESC)
+  )`;
+const fits = "(place = 1 OR (place <= ?4 AND chars <= ?5))";
+const unaskedBindings = (id: string, range: MeetingRange | undefined, { maxLines, maxChars }: AskLimits) => [
+  id,
+  range?.from ?? 0,
+  range?.before ?? Number.MAX_SAFE_INTEGER,
+  maxLines,
+  maxChars,
+];
 
 /** The tables `meeting_lines` and `meeting_asks`. */
 export function meetingLinesOf(database: Database): MeetingStore {
@@ -54,12 +75,10 @@ export function meetingLinesOf(database: Database): MeetingStore {
   const remove = database.prepare("DELETE FROM meeting_lines WHERE session_id = ? AND id = ?");
   const selectAny = database.prepare("SELECT 1 FROM meeting_lines WHERE session_id = ? LIMIT 1");
   const selectUnasked = database.prepare(`
-    ${counting}
-    SELECT ${lineColumns}, count(*) OVER () AS count FROM meeting_lines
-    WHERE session_id = ?1 AND NOT EXISTS (
-      SELECT 1 FROM meeting_asks WHERE line_seq = seq AND asked_with IN (SELECT id FROM counted)
-    )
-    ORDER BY started_at DESC, seq DESC LIMIT ?2`);
+    ${unasked} SELECT ${lineColumns}, (SELECT count(*) FROM unasked) AS count FROM unasked
+    WHERE ${fits} ORDER BY place DESC`);
+  const countUnasked = database.prepare(`
+    ${unasked} SELECT count(*) AS unasked, count(*) FILTER (WHERE ${fits}) AS goes FROM unasked`);
   const selectLines = database.prepare(`
     SELECT ${lineColumns} FROM meeting_lines
     WHERE session_id = ?1 AND started_at >= ?2 AND started_at < ?3
@@ -85,18 +104,21 @@ export function meetingLinesOf(database: Database): MeetingStore {
     deleteLine(conversationId, lineId) {
       remove.run([conversationId, lineId]);
     },
-    unaskedLines(conversationId, { maxLines, maxChars }) {
+    unaskedLines(conversationId, limits, range) {
       return database.guard(() => {
         if (selectAny.all([conversationId]).length === 0) return { lines: [], left: 0 };
-        const rows = unaskedRows.parse(selectUnasked.all([conversationId, maxLines]));
-        const lines: MeetingLine[] = [];
-        let chars = 0;
-        for (const { count: _, ...row } of rows) {
-          chars += row.text.length;
-          if (lines.length > 0 && chars > maxChars) break;
-          lines.push(row);
-        }
-        return { lines: lines.reverse(), left: (rows[0]?.count ?? 0) - lines.length };
+        const rows = unaskedRows.parse(selectUnasked.all(unaskedBindings(conversationId, range, limits)));
+        const lines = rows.map(({ count: _, ...row }) => row);
+        return { lines, left: (rows[0]?.count ?? 0) - lines.length };
+      });
+    },
+    countUnasked(conversationId, limits) {
+      return database.guard(() => {
+        if (selectAny.all([conversationId]).length === 0) return { unasked: 0, goes: 0 };
+        const rows = unaskedCountRows.parse(
+          countUnasked.all(unaskedBindings(conversationId, undefined, limits)),
+        );
+        return rows[0] ?? { unasked: 0, goes: 0 };
       });
     },
     meetingLines(conversationId, { from = 0, before = Number.MAX_SAFE_INTEGER, limit }) {

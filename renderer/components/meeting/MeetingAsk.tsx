@@ -1,4 +1,3 @@
-import { maxAskedLines } from "../../../shared/conversation/meeting.ts";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
@@ -39,14 +38,13 @@ export function MeetingGoes({ conversationId, items }: MeetingGoesProps) {
   const name = useStore(models.state)?.modelName ?? texts.common.theModel;
   const chosen = useStore(meeting.chosen);
   const meetings = useMeetings(conversationId, items);
-  const counts = useMeetingCounts(conversationId, items);
   const one = meetings?.find(({ startedAt }) => startedAt === chosen);
+  const counts = useMeetingCounts(conversationId, items, one?.startedAt);
   const isKnown = counts !== null && (chosen === null || meetings !== null);
   return (
     <span className={styles.goes} data-testid="meeting-goes" data-always="">
-      {one
-        ? t.goesOf(Math.min(one.lines, maxAskedLines), name)
-        : isKnown && (counts.unasked > 0 ? t.goes(counts.unasked, name) : t.goesNone(name))}
+      {isKnown &&
+        (one ? t.goesOf(counts.goes, name) : counts.goes > 0 ? t.goes(counts.goes, name) : t.goesNone(name))}
     </span>
   );
 }

@@ -4,14 +4,20 @@ import { useWindowState } from "../window/window-context.ts";
 
 export interface MeetingCounts {
   lines: number;
-  /** Lines that go with the next question. */
+  /** Lines that no question has brought. */
   unasked: number;
+  /** Lines that go with the next question. */
+  goes: number;
 }
 
-/** Asked of main whenever something was heard or asked; null before the first answer. */
+/**
+ * Asked of main whenever something was heard or asked; null before the first answer.
+ * @param about the meeting that the next question is about, by when it began
+ */
 export function useMeetingCounts(
   conversationId: string,
   items: readonly TranscriptItem[],
+  about?: number,
 ): MeetingCounts | null {
   const { voicePanel } = useWindowState();
   const [counts, setCounts] = useState<MeetingCounts | null>(null);
@@ -19,12 +25,12 @@ export function useMeetingCounts(
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is counted changes with the items
   useEffect(() => {
     let isOver = false;
-    void voicePanel.meetingCounts(conversationId).then((found) => {
+    void voicePanel.meetingCounts(conversationId, about).then((found) => {
       if (!isOver && found) setCounts(found);
     });
     return () => {
       isOver = true;
     };
-  }, [conversationId, changes, voicePanel]);
+  }, [conversationId, changes, about, voicePanel]);
   return counts;
 }

@@ -169,9 +169,12 @@ export class VoicePanelState {
       void this.#try("meeting.ask", { conversationId, question, ...(meeting !== undefined && { meeting }) });
     }
   };
-  /** null where that failed, which was said. */
-  meetingCounts = (conversationId: string): Promise<IpcOutput["meeting.counts"] | null> =>
-    this.#try("meeting.counts", { conversationId });
+  /** @param meeting the one that the next question is about, by when it began @returns null where that failed, which was said */
+  meetingCounts = (
+    conversationId: string,
+    meeting: number | undefined,
+  ): Promise<IpcOutput["meeting.counts"] | null> =>
+    this.#try("meeting.counts", { conversationId, ...(meeting !== undefined && { meeting }) });
   /** What would hear or speak better. */
   offer = (kind: OfferKind, action: IpcInput<"voice.offer">["action"]): void =>
     void this.#try("voice.offer", { kind, action });

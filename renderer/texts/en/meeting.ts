@@ -62,5 +62,5 @@ export const meeting = {
   srtTitle: "Export the meeting as subtitles",
   went: (lines: number) => `${counted(lines, "line", "lines")} of the meeting`,
   left: (lines: number) =>
-    `${counted(lines, "older line", "older lines")} didn't fit and ${plural(lines, "goes", "go")} with your next prompt`,
+    `${counted(lines, "older line", "older lines")} didn't fit; ask again to send ${plural(lines, "it", "them")}`,
 };

@@ -60,14 +60,14 @@ test("what was heard outlives the end of Parley, is shown again, and goes with t
     { kind: "said", who: "them", text: "We ship on Friday" },
     { kind: "said", who: "me", text: "Fine with me" },
   ]);
-  expect(conversation.meetingCounts()).toEqual({ lines: 2, unasked: 2 });
+  expect(conversation.meetingCounts()).toEqual({ lines: 2, unasked: 2, goes: 2 });
   await say(conversation, "When do we ship?");
   const sent = JSON.stringify(rig.server.requests[0]?.body.messages);
   expect(sent).toMatch(/them: \[\d\d:\d\d:\d\d\] We ship on Friday.*me: \[\d\d:\d\d:\d\d\] Fine with me/s);
   expect(conversation.view().items.find(({ kind }) => kind === "user")).toMatchObject({
     meeting: { lines: 2, left: 0 },
   });
-  expect(conversation.meetingCounts()).toEqual({ lines: 2, unasked: 0 });
+  expect(conversation.meetingCounts()).toEqual({ lines: 2, unasked: 0, goes: 0 });
   await say(conversation, "And now?");
   expect(asked(conversation)).toEqual([["We ship on Friday", "Fine with me"]]);
 });
@@ -189,8 +189,84 @@ test("a question about an earlier meeting brings its lines, though they went bef
   const [first] = conversation.meetings();
   await eventsOf(conversation.submit({ ...typed("When?"), about: first?.startedAt }));
   expect(asked(conversation)).toEqual([["We ship on Friday"], ["We ship on Friday"]]);
-  expect(conversation.meetingCounts()).toEqual({ lines: 2, unasked: 1 });
+  expect(conversation.meetingCounts()).toEqual({ lines: 2, unasked: 1, goes: 1 });
   expect(() => conversation.askMeeting("summary", 7)).toThrow("no longer there");
+});
+
+/** An hour and a bit after the one before it, and a day after that. */
+const anotherMeetingAt = 2 * 86_400_000;
+
+test("the buttons of the last meeting bring its lines alone; those of an earlier one go with the next prompt, each day named", async () => {
+  await start();
+  const conversation = rig.conversations.create();
+  hear(conversation, "We ship on Friday");
+  const at = clock + anotherMeetingAt;
+  conversation.noteLine({ who: "them", text: "The sky is blue", at, endedAt: at + 1 });
+  await eventsOf(conversation.askMeeting("summary"));
+  expect(asked(conversation)).toEqual([["The sky is blue"]]);
+  expect(() => conversation.askMeeting("ask")).toThrow("Nothing has been said since you last asked.");
+  conversation.noteLine({ who: "them", text: "And so is the sea", at: at + 1000, endedAt: at + 1001 });
+  await say(conversation, "And?");
+  expect(asked(conversation).at(-1)).toEqual(["We ship on Friday", "And so is the sea"]);
+  const sent = JSON.stringify(rig.server.requests.at(-1)?.body.messages);
+  expect(sent).toMatch(/\(1970-01-01\)\\nthem: \[[\d:]+\] We ship on Friday\\n\(1970-01-03\)\\nthem: /);
+});
+
+test("of an earlier meeting that is too long for one prompt the next question brings what came before, and the model is told", async () => {
+  await start();
+  const conversation = rig.conversations.create();
+  for (let place = 0; place < 5; place++) hear(conversation, `${place} ${"x".repeat(30_000)}`);
+  const [first] = conversation.meetings();
+  const at = clock + anotherMeetingAt;
+  conversation.noteLine({ who: "them", text: "Another day", at, endedAt: at + 1 });
+  const about = first?.startedAt;
+  const counts = { lines: 6, unasked: 6 };
+  expect(conversation.meetingCounts()).toEqual({ ...counts, goes: 4 });
+  expect(conversation.meetingCounts(about)).toEqual({ ...counts, goes: 3 });
+  for (const _ of [1, 2, 3]) await eventsOf(conversation.askMeeting("summary", about));
+  expect(asked(conversation).map((lines) => lines.map((text) => text[0]))).toEqual([
+    ["2", "3", "4"],
+    ["0", "1"],
+    ["2", "3", "4"],
+  ]);
+  const prompts = conversation.view().items.filter(({ kind }) => kind === "user");
+  expect(prompts).toMatchObject([
+    { meeting: { left: 2 } },
+    { meeting: { left: 0 } },
+    { meeting: { left: 2 } },
+  ]);
+});
+
+test("an edited question about an earlier meeting brings no lines of another one", async () => {
+  await start();
+  const conversation = rig.conversations.create();
+  hear(conversation, "We ship on Friday");
+  const [first] = conversation.meetings();
+  const at = clock + anotherMeetingAt;
+  conversation.noteLine({ who: "them", text: "Another day", at, endedAt: at + 1 });
+  await eventsOf(conversation.submit({ ...typed("When?"), about: first?.startedAt }));
+  const [prompt] = conversation.history;
+  await eventsOf(conversation.editPrompt(prompt?.id ?? "", "When exactly?"));
+  expect(asked(conversation)).toEqual([["We ship on Friday"]]);
+  expect(conversation.meetingCounts()).toEqual({ lines: 2, unasked: 1, goes: 1 });
+});
+
+test("an edited prompt keeps to the limits, and is still told what did not fit", async () => {
+  await start();
+  const conversation = rig.conversations.create();
+  for (let place = 0; place < 5; place++) hear(conversation, `${place} ${"x".repeat(30_000)}`);
+  await say(conversation, "What was that?");
+  const [prompt] = conversation.history;
+  await eventsOf(conversation.editPrompt(prompt?.id ?? "", "What?"));
+  expect(conversation.view().items.find(({ kind }) => kind === "user")).toMatchObject({
+    meeting: { lines: 3, left: 2 },
+  });
+  hear(conversation, `5 ${"x".repeat(30_000)}`);
+  const [edited] = conversation.history;
+  await eventsOf(conversation.editPrompt(edited?.id ?? "", "What now?"));
+  expect(conversation.view().items.find(({ kind }) => kind === "user")).toMatchObject({
+    meeting: { lines: 3, left: 3 },
+  });
 });
 
 test("a note that was typed stands among the lines at its time, outlives the end of Parley, and goes with the next prompt as the user's", async () => {

@@ -1,6 +1,6 @@
 import type { QueuedInput } from "../../../../shared/conversation/events.ts";
 import { isPrompt, type Message, promptOrigin, textOf } from "../../../../shared/conversation/messages.ts";
-import { attachmentsOf, meetingOf, queuedOf } from "../../context/prompt-content.ts";
+import { attachmentsOf, meetingIn, queuedOf } from "../../context/prompt-content.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 
 /** A message with its place in the tree. */
@@ -37,6 +37,6 @@ export function messageAt(store: SessionStore, conversationId: string, messageId
 export function inputOf(prompt: Message, inputId: string): QueuedInput {
   const origin = promptOrigin.parse(prompt.origin);
   const { content, source } = prompt;
-  const beside = { meeting: meetingOf(content), attachments: attachmentsOf(content) };
+  const beside = { ...meetingIn(content), attachments: attachmentsOf(content) };
   return queuedOf({ text: textOf(content), origin, source, ...beside }, inputId);
 }
