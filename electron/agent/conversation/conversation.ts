@@ -49,7 +49,7 @@ import type { Steering, SteeringWords } from "../loop/steering.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
 import type { SessionRecord } from "../ports/session-store.ts";
 import type { PromptRepairs } from "../repair/prompt-repairs.ts";
-import { asFirstHeard, costOf, longerRepair } from "../repair/repaired-input.ts";
+import { asFirstHeard, costOf, longerRepair, otherReadings } from "../repair/repaired-input.ts";
 import type { ConversationEvents } from "./conversation-events.ts";
 import type { ConversationMoves } from "./conversation-moves.ts";
 import { conversationParts } from "./conversation-parts.ts";
@@ -326,11 +326,15 @@ export class Conversation {
     if (this.#reword(id, asFirstHeard)) return;
     this.#assertIdle();
     const prompt = this.#path.promptAt(id);
+    const { origin, source, content } = prompt.message;
+    const words = content.find((block) => block.type === "text" && block.repair?.heard !== undefined);
+    const before = words?.type === "text" ? words : undefined;
+    // What went on with it is one with it where it is shown.
     const shown = this.#events.view.items.find((item) => item.kind === "user" && item.key === id);
-    const heard = shown?.kind === "user" ? shown.repair?.heard : undefined;
-    if (heard === undefined) throw new Error("This prompt is already as it was heard.");
-    const { origin, source } = prompt.message;
-    const asBefore = { text: heard, origin: promptOrigin.parse(origin), source };
+    const text = (shown?.kind === "user" ? shown.repair?.heard : undefined) ?? before?.repair?.heard;
+    if (text === undefined) throw new Error("This prompt is already as it was heard.");
+    const readings = before && otherReadings(before, text);
+    const asBefore = { text, readings, origin: promptOrigin.parse(origin), source };
     this.submit({ ...asBefore, ...this.#moves.toBefore(prompt) });
   }
 
@@ -511,13 +515,15 @@ export class Conversation {
     this.emit({ type: "overheard.lifted", messages: this.#record.liftOverheard() });
   }
 
-  /** What was heard in a meeting: it goes with the next prompt of the user's. @returns its id, when it is durable @throws StoreError */
+  /** What was heard in a meeting: it goes with the next prompt of the user's. @returns its id, when it is durable @throws Error where it is closed @throws StoreError */
   noteLine(said: Omit<MeetingLine, "id">): string {
+    this.#assertOpen();
     return this.#meeting.note(said);
   }
 
   /** What the user types during a meeting: a line of it, as of now. @returns its id, when it is durable @throws StoreError */
   typeNote(text: string): string {
+    this.#assertOpen();
     const at = this.#options.clock.now();
     const id = this.#meeting.note({ who: "note", text, at, endedAt: at });
     this.emit({ type: "meeting.noted", line: { id, text, at } });

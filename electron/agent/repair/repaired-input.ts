@@ -34,7 +34,11 @@ export const longerRepair = (repair: Repair, more: string): Repair => ({
   ...(repair.heard !== undefined && { heard: `${repair.heard} ${more}` }),
 });
 
-function otherReadings({ text, readings = [] }: QueuedInput, chosen: string): string[] {
+/** What else a prompt may be, beside the words that were chosen. */
+export function otherReadings(
+  { text, readings = [] }: { text: string; readings?: readonly string[] | undefined },
+  chosen: string,
+): string[] {
   return [text, ...readings].filter((reading) => reading !== chosen).slice(0, maxReadings);
 }
 

@@ -76,6 +76,8 @@ export class ListeningGate {
     const { begins, heard, skipped, ends } = this.#talk.pass(pcm);
     if (skipped > 0) yield { type: "skip", samples: skipped };
     if (begins) {
+      // What was being said to the others is not said to Parley.
+      if (!this.#options.pushToTalk) yield { type: "end", reason: "utterance_end" };
       yield { type: "talk", isTalking: true };
       this.#tell(sttInfo.talkStarted);
     }

@@ -68,8 +68,10 @@ export type GateDecision =
 export const minLetters = 2;
 const wholeWord =
   /[\p{N}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Yi}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Ethi}\p{sc=Cher}\p{sc=Cans}\p{sc=Java}\p{sc=Bali}]/u;
-/** How far apart a sound and its echo may be. */
+/** How far apart a sound and its echo may be: a server's times are not exact … */
 export const echoWindowMs = 2000;
+/** … and of a few words, which people repeat to each other. */
+const echoWindowOfFew = { words: 3, ms: 500 };
 
 /**
  * What becomes of an utterance. Pure. A text that begins with "/" is a prompt like any other: commands are typed.
@@ -142,12 +144,13 @@ function way(isUsers: boolean, facts: GateFacts): Extract<GateDecision, { kind: 
 const minPlayed = 2 / 3;
 
 /**
- * Whether the microphone heard what the computer played within two seconds, in one piece or in several; where a time is not
- * known the words decide. Who says more than that has said something.
+ * Whether the microphone heard what the computer played at about the same time, in one piece or in several; where a time is
+ * not known the words decide. Who says more than that has said something.
  */
 export function isEcho(heard: HeardUtterance, played: readonly HeardUtterance[]): boolean {
-  const near = played.filter((one) => overlaps(heard, one, echoWindowMs)).map(({ text }) => text);
   const count = (text: string) => asSpoken(text).split(" ").length;
+  const windowMs = count(heard.text) <= echoWindowOfFew.words ? echoWindowOfFew.ms : echoWindowMs;
+  const near = played.filter((one) => overlaps(heard, one, windowMs)).map(({ text }) => text);
   const isMost = (text: string) => count(text) >= count(heard.text) * minPlayed;
   return (
     [...near, near.join("\n")].some((text) => isHeardIn(heard.text, text)) ||

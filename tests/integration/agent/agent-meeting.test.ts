@@ -196,6 +196,14 @@ test("a question about an earlier meeting brings its lines, though they went bef
 /** An hour and a bit after the one before it, and a day after that. */
 const anotherMeetingAt = 2 * 86_400_000;
 
+test("what is heard once the conversation was deleted does not bring it back", async () => {
+  await start();
+  const conversation = rig.conversations.create();
+  await rig.conversations.delete(conversation.id);
+  expect(() => hear(conversation, "We ship on Friday")).toThrow("This conversation is closed.");
+  expect(rig.conversations.list().sessions).toEqual([]);
+});
+
 test("the buttons of the last meeting bring its lines alone; those of an earlier one go with the next prompt, each day named", async () => {
   await start();
   const conversation = rig.conversations.create();

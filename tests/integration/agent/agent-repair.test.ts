@@ -334,6 +334,10 @@ describe("what was mended is taken back", () => {
     expect(asked()).toBe("play the sonks");
     expect(server.repairRequests).toHaveLength(1);
     const [item] = conversation.view().items;
+    // The model is told what else it may be.
+    expect(conversation.history.at(-2)?.content).toMatchObject([
+      { readings: ["play the songs", "pay the songs"] },
+    ]);
     expect(item).toMatchObject({
       text: "play the sonks",
       origin: "voice",

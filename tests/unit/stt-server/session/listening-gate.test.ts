@@ -65,6 +65,12 @@ describe("what a session may hear", () => {
     expect(gate.told).toEqual(["talk_started"]);
   });
 
+  it("is all of a meeting: what was being said to the others ends where the key is pressed", async () => {
+    const gate = await through([frame(1), { talking: true }, frame(2), { talking: false }, frame(3)]);
+    expect(gate.heard).toEqual([1, 2, 3]);
+    expect(gate.passed).toEqual(["sound", "end", "talk", "sound", "sound"]);
+  });
+
   it("is not what came before the mute, though a key is pressed right after it", async () => {
     const gate = await through(
       [frame(1), { muted: true }, frame(2), { muted: false, talking: true }, frame(3)],

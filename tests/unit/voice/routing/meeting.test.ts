@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Meeting } from "../../../../electron/voice/routing/meeting.ts";
-import type { HeardUtterance } from "../../../../electron/voice/routing/utterance-gate.ts";
+import { type HeardUtterance, isEcho } from "../../../../electron/voice/routing/utterance-gate.ts";
 
 const said = (source: "microphone" | "loopback", text: string, startedAt: number) => ({
   text,
@@ -27,6 +27,15 @@ test("what says more than the loudspeaker stays", () => {
   const meeting = new Meeting();
   note(meeting, said("microphone", "Okay. I will send the contract to legal.", 1000), "u1", 2000);
   expect(note(meeting, said("loopback", "Okay.", 900), "u2", 2600)).toEqual([]);
+});
+
+test("a short answer in the same words is no echo: it comes after them, or before", () => {
+  const meeting = new Meeting();
+  const good = { ...said("microphone", "good morning", 1000), endedAt: 1600 };
+  note(meeting, good, "u1", 2000);
+  expect(note(meeting, said("loopback", "Good morning!", 2600), "u2", 3700)).toEqual([]);
+  expect(isEcho({ ...good, startedAt: 4200, endedAt: 4800 }, meeting.played)).toBe(false);
+  expect(isEcho({ ...good, startedAt: 2900, endedAt: 3500 }, meeting.played)).toBe(true);
 });
 
 test("what the microphone heard as one goes out again when the last piece of it is known", () => {
