@@ -1,10 +1,11 @@
 import type { CheckpointSummary, RewindOutcome, RewindPart } from "../../shared/conversation/checkpoints.ts";
 import type { AgentEventBody } from "../../shared/conversation/events.ts";
+import { inlineMarkdown } from "../../shared/conversation/inline-markdown.ts";
 import { shortId } from "../../shared/conversation/sessions.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { Rewinding } from "../agent/ports/checkpoint-ports.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
-import { inline, listText, outcomeText, previewText, showText } from "./checkpoint-text.ts";
+import { listText, outcomeText, previewText, showText } from "./checkpoint-text.ts";
 
 /** What the command needs of a conversation. */
 export interface RewoundConversation {
@@ -88,7 +89,7 @@ async function create({ rewinding, conversationId, conversation }: Asked, label:
   conversation.emit({ type: "checkpoint.created", checkpointId, messageId, label: made.label });
   const id = shortId(checkpointId);
   return {
-    output: `Created checkpoint \`${id}\`: ${inline(made.label)}. \`/checkpoint rewind ${id}\` comes back here.`,
+    output: `Created checkpoint \`${id}\`: ${inlineMarkdown(made.label)}. \`/checkpoint rewind ${id}\` comes back here.`,
   };
 }
 

@@ -5,6 +5,7 @@ import type {
   RewindOutcome,
   RewindPreview,
 } from "../../shared/conversation/checkpoints.ts";
+import { inlineMarkdown } from "../../shared/conversation/inline-markdown.ts";
 import { shortId } from "../../shared/conversation/sessions.ts";
 
 /** Lines of one list; beyond them it says how many more there are. */
@@ -18,7 +19,7 @@ export function listText(checkpoints: readonly CheckpointSummary[]): string {
   return checkpoints
     .map(
       ({ checkpointId, createdAt, files, label, kind }) =>
-        `- \`${shortId(checkpointId)}\` ${localTime(createdAt)} · ${count(files, "path")} · ${kindName[kind]}${inline(label)}`,
+        `- \`${shortId(checkpointId)}\` ${localTime(createdAt)} · ${count(files, "path")} · ${kindName[kind]}${inlineMarkdown(label)}`,
     )
     .join("\n");
 }
@@ -26,7 +27,7 @@ export function listText(checkpoints: readonly CheckpointSummary[]): string {
 /** What became of the files of a checkpoint since, as diffs. */
 export function showText(checkpoint: CheckpointSummary, diffs: readonly CheckpointDiff[]): string {
   const changed = diffs.filter(({ change }) => change !== "none");
-  const head = `Checkpoint \`${shortId(checkpoint.checkpointId)}\`, ${localTime(checkpoint.createdAt)}: ${inline(checkpoint.label)}`;
+  const head = `Checkpoint \`${shortId(checkpoint.checkpointId)}\`, ${localTime(checkpoint.createdAt)}: ${inlineMarkdown(checkpoint.label)}`;
   if (changed.length === 0) return `${head}\n\nEverything in it is still as it was.`;
   let left = mostDiff;
   const lines = changed.map(({ path, change, diff }) => {
@@ -42,7 +43,7 @@ export function showText(checkpoint: CheckpointSummary, diffs: readonly Checkpoi
 export function previewText({ checkpoint, files, notRestorable, messages }: RewindPreview): string {
   const doing = files.filter(({ action }) => action !== "same");
   return [
-    `Rewind to \`${shortId(checkpoint.checkpointId)}\` (${inline(checkpoint.label)}):`,
+    `Rewind to \`${shortId(checkpoint.checkpointId)}\` (${inlineMarkdown(checkpoint.label)}):`,
     ...some(
       doing.map(
         ({ path, action, isConflict }) =>
@@ -86,9 +87,6 @@ const kindName = { turn: "", manual: "by hand: ", rewind: "" } as const;
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 /** Day and time as people write them here, the year first. */
 const localTime = (ms: number) => new Date(ms).toLocaleString("sv-SE").slice(0, 16);
-/** A prompt's words must not become Markdown of their own. */
-export const inline = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_[\]<>#|~]/g, "\\$&");
-
 function code(raw: string): string {
   // A line break in a name would end the line that tells of it.
   const path = raw.replaceAll(/\p{Cc}/gu, "\ufffd");

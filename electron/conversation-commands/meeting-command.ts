@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { inlineMarkdown } from "../../shared/conversation/inline-markdown.ts";
 import {
   lastMeeting,
   linesPerPage,
@@ -116,6 +117,6 @@ async function* newestPages(store: MeetingCommandOptions["store"], conversationI
 const whoSaid = { me: "Me", them: "Them", note: "Note" };
 
 const rowOf = ({ who, text, at }: MeetingLine) =>
-  `- ${timeOf(at)} **${whoSaid[who]}:** ${text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_[\]<>#|~]/g, "\\$&")}`;
+  `- ${timeOf(at)} **${whoSaid[who]}:** ${inlineMarkdown(text)}`;
 
 const timeOf = (at: number) => `${localDay(at)} ${localTime(at).slice(0, 5)}`;

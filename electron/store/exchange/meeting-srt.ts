@@ -3,11 +3,11 @@ import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 /** A line stands for at least so long, in milliseconds: of some only the end is known. */
 const shortestMs = 1000;
 
-/** What was said in a meeting as subtitles, whose clock begins with its first line. @param lines oldest first */
+/** What was said in a meeting as subtitles, whose clock begins with its first words; nobody said the notes. @param lines oldest first */
 export function meetingSrt(lines: readonly MeetingLine[]): string {
-  const start = lines[0]?.at ?? 0;
-  return lines
-    .filter(({ who }) => who !== "note")
+  const said = lines.filter(({ who }) => who !== "note");
+  const start = said[0]?.at ?? 0;
+  return said
     .map(({ who, text, at, endedAt }, place) => {
       const from = at - start;
       const to = Math.max(endedAt - start, from + shortestMs);

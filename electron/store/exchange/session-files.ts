@@ -91,7 +91,9 @@ export class SessionFiles {
       return sessionMarkdown(session, range ? aboutMeeting(messages, range) : messages, lines);
     }
     if (lines.length === 0) throw new Error("There has been no meeting in this conversation.");
-    return meetingSrt(lastMeeting(lines));
+    const subtitles = meetingSrt(lastMeeting(lines));
+    if (subtitles === "") throw new Error("The meeting has notes only, and subtitles are what was said.");
+    return subtitles;
   }
 }
 

@@ -1,4 +1,5 @@
 import { withoutTagLines } from "../../../shared/conversation/data-marks.ts";
+import { inlineMarkdown } from "../../../shared/conversation/inline-markdown.ts";
 import { isAboutMeeting, type MeetingLine, type MeetingRange } from "../../../shared/conversation/meeting.ts";
 import {
   type ContentBlock,
@@ -31,7 +32,7 @@ export function sessionMarkdown(
     const heard = waiting.splice(0, later < 0 ? waiting.length : later);
     return [...meetingPart(heard), ...partsOf(message, messages[place - 1], results)];
   });
-  return `${[`# ${oneLine(title)}`, about, ...parts, ...meetingPart(waiting)].join("\n\n")}\n`;
+  return `${[`# ${inlineMarkdown(title)}`, about, ...parts, ...meetingPart(waiting)].join("\n\n")}\n`;
 }
 
 const isPrompt = ({ role, origin }: Message) => role === "user" && origin !== "tool" && origin !== "system";
@@ -55,7 +56,7 @@ const whoSaid = { me: "Me", them: "Them", note: "Note" };
 function meetingPart(lines: readonly MeetingLine[]): string[] {
   if (lines.length === 0) return [];
   const said = lines.map(
-    ({ who, text, at }) => `- ${dateOf(at)} **${whoSaid[who]}:** ${escaped(oneLine(text))}`,
+    ({ who, text, at }) => `- ${dateOf(at)} **${whoSaid[who]}:** ${inlineMarkdown(text)}`,
   );
   return ["## Meeting", said.join("\n")];
 }
@@ -81,7 +82,7 @@ function partsOf(
 /** Where a model mended what was heard. */
 function firstHeard({ content }: Message): string[] {
   const heard = content.flatMap((block) => (block.type === "text" ? (block.repair?.heard ?? []) : []));
-  return heard.map((words) => `*Heard: ${escaped(oneLine(words))}*`);
+  return heard.map((words) => `*Heard: ${inlineMarkdown(words)}*`);
 }
 
 function hearing({ origin, source }: Message): string {
@@ -113,6 +114,7 @@ function cut(text: string): string {
   return `${text.slice(0, maxOutputChars)}\n[… ${text.length - maxOutputChars} more characters]`;
 }
 
+/** Within HTML. */
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();

@@ -241,7 +241,7 @@ test("exports have the lines: Markdown where they were said, subtitles, and JSON
   const files = new SessionFiles({ store, newId: () => `new-${++count}`, now: () => 1 });
   await files.write("c", "md", join(folder, "c.md"));
   expect(readFileSync(join(folder, "c.md"), "utf8")).toMatch(
-    /## Meeting\n\n- 19(?:70-01-01|69-12-31) \d\d:\d\d:\d\d \*\*Them:\*\* We ship.*## You.*## Meeting\n\n- .*\*\*Me:\*\* Or on Monday/s,
+    /## Meeting\n\n- 19(?:70-01-01|69-12-31) \d\d:\d\d:\d\d \*\*Them:\*\* We ship on \\\*Friday\\\*.*## You.*## Meeting\n\n- .*\*\*Me:\*\* Or on Monday/s,
   );
   await files.write("c", "srt", join(folder, "c.srt"));
   expect(readFileSync(join(folder, "c.srt"), "utf8")).toContain("Them: We ship on *Friday*");
@@ -292,4 +292,6 @@ test("a conversation has meetings, an hour of silence between them, and each is 
   expect(await written("md", 10)).toMatch(/First, begun\n- .*\*\*Note:\*\* Typed meanwhile/);
   expect(await written("srt", 10)).not.toContain("Typed");
   await expect(written("md", 11)).rejects.toThrow("no longer there");
+  store.noteLine("c", { id: "n2", who: "note", text: "Typed alone", at: 9 * hour, endedAt: 9 * hour });
+  await expect(written("srt", 9 * hour)).rejects.toThrow("The meeting has notes only");
 });

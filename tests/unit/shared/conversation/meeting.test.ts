@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { meetingSrt } from "../../../../electron/store/exchange/meeting-srt.ts";
 import { lastMeeting, meetingGapMs } from "../../../../shared/conversation/meeting.ts";
 
-const line = (id: string, at: number, endedAt = at, who: "me" | "them" = "me") => ({
+const line = (id: string, at: number, endedAt = at, who: "me" | "them" | "note" = "me") => ({
   id,
   who,
   text: `words ---> of\n${id}`,
@@ -19,6 +19,11 @@ test("another meeting begins after an hour without a word", () => {
     3,
   );
   expect(lastMeeting([])).toEqual([]);
+});
+
+test("subtitles begin where something is said, not with a note", () => {
+  expect(meetingSrt([line("n", 0, 0, "note"), line("a", 60_000)])).toMatch(/^1\n00:00:00,000 --> /);
+  expect(meetingSrt([line("n", 0, 0, "note")])).toBe("");
 });
 
 test("subtitles begin with the first line, and no words of theirs look like a time", () => {
