@@ -228,8 +228,14 @@ export async function start({
   // Whoever sees no window opens no microphone.
   if (!ownPrompt) quickKey.start();
   launches.first(request);
-  mcp.start();
-  const runPrompt = composePrompts(agent);
+  const serversKnown = mcp.start();
+  const runPrompt = composePrompts({
+    conversations: agent.conversations,
+    serversReady: async (folder, signal) => {
+      await serversKnown;
+      await mcp.manager.readyIn(folder ?? base.workingFolder(), signal);
+    },
+  });
   if (ownPrompt) {
     ownPrompt
       .run(runPrompt, log.warn)

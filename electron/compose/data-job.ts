@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { DataJob } from "../desktop/launch/data-job.ts";
 import { wordsOf } from "../desktop/launch/start-work.ts";
 import { parleyVersion } from "../desktop/shell/app-facts.ts";
-import { settingsFromBackup, settingsToBackUp } from "../settings/backup-settings.ts";
+import { settingsToBackUp, takeSettings } from "../settings/backup-settings.ts";
 import { openSettings, type SettingsFile } from "../settings/settings.ts";
 import { backUp } from "../store/backup/back-up.ts";
 import { makeReady, restoreBackup } from "../store/backup/restore.ts";
@@ -35,9 +35,9 @@ export async function runDataJob(job: DataJob, userData: string): Promise<number
       );
     } else {
       const restored = await restoreBackup(file, database);
-      const changes = job.withSettings ? settingsFromBackup(restored.settings, settings.current()) : {};
-      settings.change(changes);
-      process.stdout.write(`${restoredText(restored, Object.keys(changes).length)}\n`);
+      const taken = takeSettings(job.withSettings ? restored.settings : {}, settings);
+      process.stdout.write(`${restoredText(restored, taken)}\n`);
+      if (taken.problem !== null) return 1;
     }
     return 0;
   } catch (error) {

@@ -44,10 +44,11 @@ export function composeMcp({ base, disposal, windows, trust, models, fences, ...
   });
   const { manager } = servers;
   disposal.defer(() => manager.dispose());
-  const load = () => void manager.load().catch(reportError);
-  trust.answered.on(load);
+  const load = () => manager.load().catch(reportError);
+  trust.answered.on(() => void load());
   return {
     ...servers,
+    /** @returns resolves when it is known which there are, and they start */
     start: load,
   };
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -11,6 +11,8 @@ export type PendingRestore = z.infer<typeof pending>;
 
 /** Says at the next start what is to be restored before anybody works with the conversations. */
 const noteOf = (userData: string) => join(userData, "restore.json");
+/** The same while that goes on. What ends Parley half-way must not do so at every start. */
+const begunOf = (userData: string) => join(userData, "restore-begun.json");
 
 export function noteRestore(userData: string, restore: PendingRestore): void {
   writeFileSync(noteOf(userData), JSON.stringify(restore), { mode: privateMode });
@@ -28,22 +30,33 @@ async function removeLeftOvers(userData: string): Promise<void> {
   }
 }
 
-/** Does what the note says, once: what fails is told, and nothing was changed. */
-export async function finishRestore({ userData, settings, problems, reportError }: Base): Promise<void> {
+/** Does what the note says, once: what fails is told, and no conversation was changed. */
+export async function finishRestore({
+  userData,
+  settings,
+  problems,
+  reportError,
+}: Pick<Base, "userData" | "settings" | "problems" | "reportError">): Promise<void> {
   void removeLeftOvers(userData).catch(reportError);
-  const note = takeNote(userData);
+  const cutOff = noteIn(begunOf(userData));
+  if (cutOff) {
+    const message = `Parley ended while it restored ${cutOff.file}: nothing of it is here.`;
+    problems.report({ code: "restore", message, hint: "Restore it again in Settings → Data." });
+    rmSync(begunOf(userData), { force: true });
+  }
+  const note = noteIn(noteOf(userData));
   if (!note) return;
+  renameSync(noteOf(userData), begunOf(userData));
   try {
     // Loaded at no other start.
     const { restoreBackup } = await import("../store/backup/restore.ts");
     const { restoredText } = await import("../store/backup/restored-text.ts");
-    const { settingsFromBackup } = await import("../settings/backup-settings.ts");
+    const { takeSettings } = await import("../settings/backup-settings.ts");
     const restored = await restoreBackup(note.file, databaseFile(userData));
-    const changes = note.withSettings ? settingsFromBackup(restored.settings, settings.current()) : {};
-    settings.change(changes);
+    const taken = takeSettings(note.withSettings ? restored.settings : {}, settings);
     problems.report({
       code: "restored",
-      message: restoredText(restored, Object.keys(changes).length),
+      message: restoredText(restored, taken),
       hint: `From ${note.file}.`,
     });
   } catch (error) {
@@ -51,15 +64,14 @@ export async function finishRestore({ userData, settings, problems, reportError 
     const hint = error instanceof Error && "hint" in error ? String(error.hint) : "Nothing was changed.";
     const message = error instanceof Error ? error.message : String(error);
     problems.report({ code: "restore", message: `The back-up was not restored. ${message}`, hint });
+  } finally {
+    rmSync(begunOf(userData), { force: true });
   }
 }
 
-function takeNote(userData: string): PendingRestore | undefined {
+function noteIn(path: string): PendingRestore | undefined {
   try {
-    const text = readFileSync(noteOf(userData), "utf8");
-    // First: what ends Parley half-way must not do so at every start.
-    rmSync(noteOf(userData), { force: true });
-    return pending.parse(JSON.parse(text));
+    return pending.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch {
     return undefined;
   }

@@ -7,15 +7,22 @@ import type { composeConversations } from "./conversations.ts";
 
 type Tell = (news: PromptNews) => void;
 
+/** Longest that a prompt waits for MCP servers that are starting: then it does without their tools, in milliseconds. */
+const maxServerWaitMs = 10_000;
+
+interface ComposePromptsOptions extends Pick<ReturnType<typeof composeConversations>, "conversations"> {
+  /** Resolves when no MCP server is starting any more that a conversation in this folder has, or at the signal. */
+  serversReady(folder: string | null, signal: AbortSignal): Promise<void>;
+}
+
 /** Runs prompts of the command line: what is asked there is answered by nobody, so it ends the run. */
-export function composePrompts({
-  conversations,
-}: Pick<ReturnType<typeof composeConversations>, "conversations">) {
+export function composePrompts({ conversations, serversReady }: ComposePromptsOptions) {
   return async (request: PromptRequest, tell: Tell, stopped: AbortSignal): Promise<ExitCode> => {
     let ended: { code: ExitCode; said: string | null };
     try {
       // Nothing is waited for between the choice of a conversation and its prompt: what comes meanwhile could change it.
       const found = request.folder === null ? null : await conversations.findFolder(request.folder);
+      await serversReady(found, AbortSignal.any([stopped, AbortSignal.timeout(maxServerWaitMs)]));
       ended = stopped.aborted
         ? { code: exitCodes.interrupted, said: null }
         : await runPrompt({ ...prepared(request, found), request, tell, stopped });

@@ -198,6 +198,12 @@ export class McpManager {
     await Promise.all(this.servers.map((server) => server.settled()));
   }
 
+  /** Resolves when none of those that a conversation in this folder will have is starting any more, or at the signal. */
+  async readyIn(folder: string, signal: AbortSignal): Promise<void> {
+    if (!this.#folders.has(folder)) await this.setFolders([...this.#folders.keys(), folder]);
+    await Promise.all(this.serversIn(folder).map((server) => server.settled(signal)));
+  }
+
   /** Ends every server. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;

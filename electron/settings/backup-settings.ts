@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { hasKeyForm } from "../../shared/safety/redact.ts";
 import { defaultSettings, type SettingKey, type Settings, settingsShape } from "../../shared/settings.ts";
 import { maxOwnWords, type OwnWord } from "../../shared/voice/voice-settings.ts";
+import type { SettingsFile } from "./settings.ts";
 
 /**
  * Settings that no back-up has and no restore changes: what may run and what it may reach, where keys and words go, programs
- * that are started, whether anything is kept at all, and what only fits to one computer.
+ * that are started, whether anything is kept at all and for how long, and what only fits to one computer.
  */
 export const ownSettings: ReadonlySet<SettingKey> = new Set<SettingKey>([
   "permissionMode",
@@ -28,6 +29,14 @@ export const ownSettings: ReadonlySet<SettingKey> = new Set<SettingKey>([
   "voice.serverMicrophones",
   "voice.microphone",
   "memoryEnabled",
+  "pruneEnabled",
+  "pruneSessionDays",
+  "pruneMaxSessions",
+  "pruneEventDays",
+  "pruneCheckpointDays",
+  "pruneCheckpointMb",
+  "voice.record",
+  "voice.recordKeepDays",
   "workingFolder",
   "checkpointsEnabled",
   "checkpointIgnore",
@@ -68,6 +77,23 @@ export function settingsFromBackup(
     if (!isDeepStrictEqual(value, current[key])) changes[key] = value;
   }
   return changes as Partial<Settings>;
+}
+
+/**
+ * Takes over what a back-up would change, after its conversations are there: what fails here must not be told as if they were not.
+ * @returns how many were changed; `problem`: why none was
+ */
+export function takeSettings(
+  found: Readonly<Record<string, unknown>>,
+  settings: Pick<SettingsFile, "current" | "change">,
+): { changed: number; problem: string | null } {
+  const changes = settingsFromBackup(found, settings.current());
+  try {
+    settings.change(changes);
+    return { changed: Object.keys(changes).length, problem: null };
+  } catch (error) {
+    return { changed: 0, problem: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /** Those of here first: they are what counts where there is no room for all. */

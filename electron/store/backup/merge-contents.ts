@@ -139,7 +139,7 @@ const sessionRow = z.object({
 
 const rowsIn = listIn(z.tuple([sessionRow]));
 
-/** Conversations that are in both. One that was deleted here is there again. */
+/** Conversations that are in both. One that was deleted here is there again; a level was chosen for the folder of then. */
 function mergeKnown(database: Database): void {
   const names = Object.keys(sessionColumns) as (keyof SessionRow)[];
   const values = ["id", ...names].map((name) => `'${name}', ${name}`).join(", ");
@@ -151,12 +151,13 @@ function mergeKnown(database: Database): void {
   const [theirs, ours] = [rowsOf("theirs"), rowsOf("main")];
   const known = new Map(ours.map((row) => [row.id, row]));
   const update = database.prepare(`UPDATE main.sessions SET deleted_at = NULL,
+    permission_mode = CASE WHEN working_folder = ? THEN permission_mode END,
     ${names.map((name) => `${sessionColumns[name]} = ?`).join(", ")} WHERE id = ?`);
   for (const { id, ...row } of theirs) {
     const here = known.get(id);
     if (!here) continue;
     const merged = mergeSessions(row, here);
-    update.run([...names.map((name) => merged[name]), id]);
+    update.run([merged.workingFolder, ...names.map((name) => merged[name]), id]);
   }
 }
 

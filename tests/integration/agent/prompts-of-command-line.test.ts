@@ -37,7 +37,11 @@ afterEach(async () => {
 
 async function serving(): Promise<() => void> {
   const warn = (message: string) => void warnings.push(message);
-  const served = servePrompts(userData, { run: composePrompts(rig), isApp: true, warn });
+  const served = servePrompts(userData, {
+    run: composePrompts({ ...rig, serversReady: async () => {} }),
+    isApp: true,
+    warn,
+  });
   while (warnings.length === 0 && !existsSync(socket())) await new Promise((done) => setImmediate(done));
   return served.end;
 }

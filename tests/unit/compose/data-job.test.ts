@@ -17,11 +17,11 @@ const backUp = () => ({ type: "back-up" as const, file: join(folder, "kept"), wi
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "parley-job-"));
   said = "";
-  vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    said += String(text);
-    return true;
-  });
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, "write").mockImplementation((text) => {
+      said += String(text);
+      return true;
+    });
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -36,6 +36,19 @@ test("a back-up is made although settings.json is broken and cannot be copied, w
   expect(await runDataJob(backUp(), userData)).toBe(0);
   expect(existsSync(join(folder, "kept"))).toBe(true);
   expect(said).toContain("settings.json is not valid JSON");
+});
+
+// Bug: with a comma too many in settings.json all conversations were restored, and it was said that nothing was changed.
+test("a restore whose settings cannot be kept says what was restored and what was not", async () => {
+  const [from, into] = [join(folder, "from"), join(folder, "into")];
+  mkdirSync(from);
+  writeFileSync(join(from, "settings.json"), '{"theme":"dark"}');
+  expect(await runDataJob(backUp(), from)).toBe(0);
+  mkdirSync(into);
+  writeFileSync(join(into, "settings.json"), '{"theme":"light",}');
+  const job = { type: "restore" as const, file: backUp().file, withSettings: true };
+  expect(await runDataJob(job, into)).toBe(1);
+  expect(said).toMatch(/already here\. The settings were not changed\. \S/);
 });
 
 // Bug: settings that could not be asked for at all left `parley --backup` without an end.

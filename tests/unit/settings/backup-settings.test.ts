@@ -35,6 +35,11 @@ test("nothing of permissions and servers is handed on", () => {
   expect(guarded.filter((key) => !ownSettings.has(key))).toEqual([]);
 });
 
+test("how long conversations are kept here, and whether sound is, is this computer's", () => {
+  const found = { pruneEnabled: true, pruneMaxSessions: 1, pruneSessionDays: 1, "voice.record": true };
+  expect(settingsFromBackup(found, defaultSettings)).toEqual({});
+});
+
 test("a key that stands in words of the user's own stays here", () => {
   const words = "Use sk-ant-REDACTED_0123456789abcdef for it";
   expect(settingsToBackUp(settings({ systemPromptExtra: words }))).toEqual({});

@@ -67,6 +67,21 @@ test("an empty profile has all that was backed up, but not how much may run, nor
   }
 });
 
+// Bug: a later back-up moved a conversation to another folder, in which it then worked by the level that was chosen for its own.
+test("a level goes with the folder that it was chosen for", async () => {
+  const here = join(folder, "into");
+  await restoreBackup(file, into());
+  inProfile(here, (store) => store.changeSession("c", { permissionMode: "work" }));
+  const levelHere = () => inProfile(here, (store) => store.loadSession("c")?.permissionMode ?? null);
+  await restoreBackup(file, into());
+  expect(levelHere()).toBe("work");
+  inProfile(from, (store) => store.changeSession("c", { workingFolder: "/elsewhere" }));
+  await backUpOf(from, file);
+  await restoreBackup(file, into());
+  expect(inProfile(here, (store) => store.loadSession("c")?.workingFolder)).toBe("/elsewhere");
+  expect(levelHere()).toBeNull();
+});
+
 test("it is made and whole while the profile is in use, also with what was said just now", async () => {
   const during = join(folder, "during.parley-back-up");
   const { openSqliteStore } = await import("../../../../electron/store/sqlite-store.ts");
