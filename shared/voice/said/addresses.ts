@@ -6,7 +6,7 @@ export const webAddress = /\b(?:[a-z][a-z+]{1,15}:\/\/(?=\w)|www\.)[^\s<>]{0,400
 
 /** Nor with who is signed in. */
 const withoutScheme = (address: string): string =>
-  address.replace(/^[a-z+]{2,16}:\/\/(?:[^/@]{1,200}@)?/i, "");
+  address.replace(/^[a-z+]{2,16}:\/\/(?:[^/?#]{1,200}@)?/i, "");
 
 const hostOf = (address: string): string =>
   (withoutScheme(address).split(/[/?#:]/)[0] ?? "").replace(/^www\./i, "");

@@ -23,6 +23,12 @@ test("links within the project lead to a file that is there, and to a heading th
   expect(broken.map(({ page, target }) => `${page.path}: ${target}`)).toEqual([]);
 });
 
+// Bug: an address that was broken at its hyphen stood on the page with its brackets.
+test("the address of a link stands on one line", () => {
+  const cut = docPages.flatMap(({ path, text }) => (/\]\([^)\n]*\n/.test(text) ? [path] : []));
+  expect(cut).toEqual([]);
+});
+
 test("links to the web are whole addresses, encrypted", () => {
   const odd = links.filter(
     ({ target }) => isWeb(target) && !(/^https:\/\/[\w.-]+\//.test(target) && URL.canParse(target)),

@@ -201,6 +201,7 @@ const rows: Record<string, [written: string, said: string][]> = {
     ["localhost:3000", "localhost port 3000"],
     ["http://localhost:3000/a", "a link to localhost port 3000"],
     ["postgres://me:secret@db.example:5432/a", "a link to D B dot example port 5432"],
+    ["https://me:se@cret@example.com/a@b", "a link to example dot com"],
     ["::1 and :8080.", "an I P version 6 address and port 8080."],
   ],
   paths: [
