@@ -17,6 +17,7 @@ import { closed, ends, type LinePlace, lineOf, starts } from "../support/command
 import { expect, replies, send, test } from "../support/test.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
+const scriptedServer = join(root, "tests/fakes/mcp/scripted-mcp-server.mjs");
 
 /** A home without a display and with a key for the fake model. */
 function place(model: ModelServer, home = mkdtempSync(join(tmpdir(), "parley-line-"))): LinePlace {
@@ -113,6 +114,23 @@ test("tools work by the level: reading runs, a change needs an approval, and is 
   const worked = await parley(at, ["-p", write, "--cwd", "project", "--level", "work"]);
   expect(worked.code).toBe(0);
   expect(readFileSync(join(folder, "new.txt"), "utf8")).toBe("New.");
+});
+
+test("a server of the settings that is still starting is waited for, and its tools are offered", async ({
+  model,
+}) => {
+  const at = place(model);
+  const settings = join(at.userData, "settings.json");
+  const scripted = {
+    command: process.execPath,
+    // It starts when it has had a second to itself.
+    args: ["-e", `setTimeout(() => import(${JSON.stringify(scriptedServer)}), 1000)`, "{}"],
+  };
+  const mcpServers = { scripted };
+  writeFileSync(settings, JSON.stringify({ ...JSON.parse(readFileSync(settings, "utf8")), mcpServers }));
+  expect(await parley(at, ["-p", "Hello"])).toMatchObject({ code: 0, out: "Hello\n" });
+  const offered = model.requests.at(-1)?.body.tools as { name: string }[];
+  expect(offered.map(({ name }) => name)).toContain("scripted__echo");
 });
 
 test("Ctrl+C stops it with code 130, and what had come is kept", async ({ model }) => {
