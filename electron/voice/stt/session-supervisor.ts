@@ -14,8 +14,10 @@ import { audioStart, type HeardIn, meaningOf, type VoiceEvent } from "./voice-ev
 export const maxRestarts = 5;
 /** Doubles with every restart in a row. */
 export const restartBaseMs = 500;
-/** How long stopping may take before the last words are given up. */
+/** So long after the last sign of them the last words are waited for when it is stopped, in milliseconds. */
 export const stopTimeoutMs = 10_000;
+/** How often that is, at most: a busy computer is behind with what it heard, and a server may go on for ever. */
+export const maxStopWaits = 6;
 /** How often a server that cannot be reached is asked to stop: until then its microphone is open. */
 const maxStopTries = 3;
 /** Between them, in milliseconds. */
@@ -73,6 +75,8 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
   readonly #told = { muted: false, talking: false };
   #end: () => void = () => {};
   #markRead: () => void = () => {};
+  /** Events of its sessions so far. */
+  #events = 0;
   /** Resolves when the last event was read. */
   readonly ended = new Promise<void>((resolve) => {
     this.#end = resolve;
@@ -89,7 +93,7 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
     this.#options = options;
   }
 
-  /** What was being said becomes a last utterance. Resolves when everything was read, or after `stopTimeoutMs`. */
+  /** What was being said becomes a last utterance. Resolves when everything was read, or when nothing came for `stopTimeoutMs`. */
   async stop(): Promise<void> {
     if (!this.#isStopping) {
       this.#wish = { kind: "stop" };
@@ -194,7 +198,7 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
 
   async #askToStop(): Promise<void> {
     const over = this.#abort;
-    const giveUp = this.#options.clock.sleep(stopTimeoutMs, over.signal).then(
+    const giveUp = this.#awaitLastWords(over.signal).then(
       () => over.abort(),
       () => {},
     );
@@ -207,6 +211,14 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
       over.abort();
     }
     await giveUp;
+  }
+
+  /** Resolves when no more are to be waited for. @throws at the signal */
+  async #awaitLastWords(signal: AbortSignal): Promise<void> {
+    for (let waits = 1, events = -1; waits <= maxStopWaits && events !== this.#events; waits++) {
+      events = this.#events;
+      await this.#options.clock.sleep(stopTimeoutMs, signal);
+    }
   }
 
   /** One session of the server. */
@@ -238,6 +250,7 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
           yield { type: "audio_flows", flows: true };
         } else if (news.type === "event") {
           const { event } = news;
+          this.#events += 1;
           if (event.type === "error" && event.fatal) fatal = describeFailure(event);
           else if (event.type === "info" && event.message === sttInfo.sourceEnded) hasEnded = true;
           else if (event.type === "utterance_final") end.hasHeard = true;

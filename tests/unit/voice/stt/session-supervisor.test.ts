@@ -1,7 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../../../../electron/agent/ports/ports.ts";
-import { SessionSupervisor, stopTimeoutMs } from "../../../../electron/voice/stt/session-supervisor.ts";
+import {
+  maxStopWaits,
+  SessionSupervisor,
+  stopTimeoutMs,
+} from "../../../../electron/voice/stt/session-supervisor.ts";
 import { type SttClient, SttError, type SttFailure } from "../../../../electron/voice/stt/stt-client.ts";
 import type { VoiceEvent } from "../../../../electron/voice/stt/voice-events.ts";
 import { FakeClock } from "../../../fakes/clock.ts";
@@ -122,6 +126,85 @@ test("somebody who is muted has nothing to be sent", async () => {
   expect(calls).toEqual(['{"muted":true}']);
   finish();
   await over;
+});
+
+/** A server that is behind with what it heard: it tells one thing each time the test says so. */
+function behind() {
+  const clock = new FakeClock();
+  const told: object[] = [];
+  let seq = 0;
+  let hasEnded = false;
+  let wake = () => {};
+  const client = {
+    canWait: true,
+    canGoOn: true,
+    startSession: async () => ({ session_id: "s1", status: "running" }),
+    getUpdates: async (_: object, signal: AbortSignal) => {
+      signal.addEventListener("abort", () => wake());
+      while (told.length === 0 && !hasEnded) {
+        signal.throwIfAborted();
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      return told.shift() ?? { session_id: "s1", status: "stopped", next_seq: seq, events: [] };
+    },
+    stopSession: async () => {},
+  } as unknown as SttClient;
+  const source = "microphone";
+  const supervisor = new SessionSupervisor({
+    source,
+    connect: async () => client,
+    startArguments: () => ({ source }),
+    clock,
+  });
+  const events = supervisor[Symbol.asyncIterator]();
+  /** Reads until an event of this type, or to the end. */
+  const until = async (type?: VoiceEvent["type"]) => {
+    for (;;) {
+      const { value } = await events.next();
+      if (!value || value.type === type) return value;
+    }
+  };
+  const tell = (type: string, text: string, status = "running") => {
+    seq += 1;
+    hasEnded = status === "stopped";
+    const event = { seq, type, utterance_id: "u1", text, timestamp_utc: new Date(0).toISOString() };
+    told.push({ session_id: "s1", status, next_seq: seq, events: [event] });
+    wake();
+  };
+  return { supervisor, clock, until, tell };
+}
+
+test("last words are waited for as long as they come, however slow the recogniser is", async () => {
+  const { supervisor, clock, until, tell } = behind();
+  await until("opened");
+  const stopped = supervisor.stop();
+  for (const text of ["note", "note the", "note the number"]) {
+    await clock.sleeping(stopTimeoutMs);
+    tell("utterance_partial", text);
+    await until("partial");
+    clock.advance(stopTimeoutMs);
+  }
+  await clock.sleeping(stopTimeoutMs);
+  tell("utterance_final", "note the number four", "stopped");
+  expect(await until("final")).toMatchObject({ utterance: { text: "note the number four" } });
+  await until();
+  await stopped;
+});
+
+test("a server that goes on telling words after it was stopped is given up", async () => {
+  const { supervisor, clock, until, tell } = behind();
+  await until("opened");
+  const stopped = supervisor.stop();
+  for (let waits = 1; waits <= maxStopWaits; waits++) {
+    await clock.sleeping(stopTimeoutMs);
+    tell("utterance_partial", `word ${waits}`);
+    await until("partial");
+    clock.advance(stopTimeoutMs);
+  }
+  await until();
+  await stopped;
 });
 
 /** Pauses take no time; the limit on stopping never comes. */
