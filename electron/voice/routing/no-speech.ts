@@ -4,11 +4,13 @@ import type { SpeechSigns, Utterance } from "../stt/voice-events.ts";
 /** With so many doubts it counts as noise. If a short answer is expected, it takes more of them. */
 const leastDoubts = { usual: 3, expected: 4 };
 
-/** A sound with as much pitch, and as long in one piece, is a voice if the detector is sure of a moment of it: of a horn or a bee it never is. */
-const clearVoice = { share: 0.8, ms: 140, sureShare: 0.05 };
+/** A sound with as much pitch, and as long in one piece, is a voice. */
+const clearVoice = { share: 0.8, ms: 140 };
 /** With less pitch than this it is doubtful, or doubly so, unless one piece is as long as a vowel: a fan takes its share of the sound. */
 const fewVoiced = { share: 0.5, doubleShare: 0.3, vowelMs: 150 };
 const fewSure = { share: 0.7, doubleShare: 0.35 };
+/** Of less than this of a horn, a bee or a cough the voice detector is sure. A short answer that is heard right has at least the pitch of a voice. */
+const neverSure = 0.05;
 const lowConfidence = { usual: 0.65, double: 0.4 };
 /** So many words, so sure, were said, be it in a hoarse voice: no noise was ever heard as such. Where the recogniser does not say how sure it is, the detector does. */
 const sureSentence = { words: 3, confidence: 0.85 };
@@ -56,7 +58,8 @@ export function isNoSpeech(
   const isConfirmed =
     typeof signs.closed === "string" && withoutRepeats(signs.closed).join(" ") === words.join(" ");
   const doubts = inSound + confidenceDoubts(confidence) + wordDoubts(words, signs, isConfirmed);
-  return doubts >= (isExpected || isConfirmed ? leastDoubts.expected : leastDoubts.usual);
+  const isLikely = isExpected || (isConfirmed && !isNeverVoice(signs));
+  return doubts >= (isLikely ? leastDoubts.expected : leastDoubts.usual);
 }
 
 function voiceDoubts({ voicedShare, voicedMs }: SpeechSigns): number {
@@ -64,13 +67,20 @@ function voiceDoubts({ voicedShare, voicedMs }: SpeechSigns): number {
   return voicedShare < fewVoiced.doubleShare ? 2 : 1;
 }
 
-function detectorDoubts({ sureShare, voicedShare, voicedMs }: SpeechSigns): number {
+function detectorDoubts(signs: SpeechSigns): number {
+  const { sureShare } = signs;
   if (sureShare === null) return 0;
-  const isVoice = voicedShare >= clearVoice.share && voicedMs >= clearVoice.ms;
-  if (isVoice && sureShare >= clearVoice.sureShare) return 0;
+  if (isNeverVoice(signs)) return leastDoubts.usual;
+  if (hasPitch(signs) && sureShare >= neverSure) return 0;
   if (sureShare < fewSure.doubleShare) return 2;
   return sureShare < fewSure.share ? 1 : 0;
 }
+
+const hasPitch = ({ voicedShare, voicedMs }: SpeechSigns) =>
+  voicedShare >= clearVoice.share && voicedMs >= clearVoice.ms;
+
+const isNeverVoice = (signs: SpeechSigns) =>
+  signs.sureShare !== null && signs.sureShare < neverSure && !hasPitch(signs);
 
 function confidenceDoubts(confidence: number | null): number {
   if (confidence === null || confidence >= lowConfidence.usual) return 0;

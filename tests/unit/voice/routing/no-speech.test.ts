@@ -74,6 +74,15 @@ test("a horn and a bee have the pitch of a voice, and the detector is sure of no
   expect(heard("hurry up", 0.76, { ...horn, voicedMs: 270 })).toBe(true);
 });
 
+test("what the detector is never sure of is not speech without the pitch of a voice, though the recogniser of short answers hears the same", () => {
+  const half = { voicedShare: 0.6, voicedMs: 120, closed: "hello" };
+  expect(heard("hello", 0.8, { ...half, sureShare: 0 })).toBe(true);
+  expect(heard("hello", 0.8, { ...half, sureShare: 0.2 })).toBe(false);
+  // Somebody was asked.
+  const yes = { ...cough, voicedShare: 0.6, voicedMs: 120, sureShare: 0, closed: "yes" };
+  expect(isNoSpeech({ text: "yes", confidence: 0.8, signs: yes }, true)).toBe(false);
+});
+
 test("a vowel counts though a fan has most of the sound", () => {
   const besideFan = { voicedShare: 0.25, sureShare: 0.6 };
   expect(heard("six", 0.6, { ...besideFan, voicedMs: 60 })).toBe(true);
