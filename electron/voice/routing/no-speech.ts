@@ -58,7 +58,7 @@ export function isNoSpeech(
   const isConfirmed =
     typeof signs.closed === "string" && withoutRepeats(signs.closed).join(" ") === words.join(" ");
   const doubts = inSound + confidenceDoubts(confidence) + wordDoubts(words, signs, isConfirmed);
-  const isLikely = isExpected || (isConfirmed && !isNeverVoice(signs));
+  const isLikely = isExpected || (isConfirmed && !isNeverSure(signs));
   return doubts >= (isLikely ? leastDoubts.expected : leastDoubts.usual);
 }
 
@@ -68,19 +68,16 @@ function voiceDoubts({ voicedShare, voicedMs }: SpeechSigns): number {
 }
 
 function detectorDoubts(signs: SpeechSigns): number {
-  const { sureShare } = signs;
+  const { sureShare, voicedShare, voicedMs } = signs;
   if (sureShare === null) return 0;
-  if (isNeverVoice(signs)) return leastDoubts.usual;
-  if (hasPitch(signs) && sureShare >= neverSure) return 0;
+  const hasPitch = voicedShare >= clearVoice.share && voicedMs >= clearVoice.ms;
+  if (isNeverSure(signs)) return hasPitch ? 2 : leastDoubts.usual;
+  if (hasPitch) return 0;
   if (sureShare < fewSure.doubleShare) return 2;
   return sureShare < fewSure.share ? 1 : 0;
 }
 
-const hasPitch = ({ voicedShare, voicedMs }: SpeechSigns) =>
-  voicedShare >= clearVoice.share && voicedMs >= clearVoice.ms;
-
-const isNeverVoice = (signs: SpeechSigns) =>
-  signs.sureShare !== null && signs.sureShare < neverSure && !hasPitch(signs);
+const isNeverSure = ({ sureShare }: SpeechSigns) => sureShare !== null && sureShare < neverSure;
 
 function confidenceDoubts(confidence: number | null): number {
   if (confidence === null || confidence >= lowConfidence.usual) return 0;

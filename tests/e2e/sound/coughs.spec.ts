@@ -60,10 +60,10 @@ test("twenty coughs and a dog between three prompts make three runs, and an igno
   for (const prompt of await prompts.all()) await expect(prompt).toContainText(/\w+( \w+){3}/);
   expect(model.requests).toHaveLength(3);
 
-  // One line in the transcript tells of a fit of coughing; the panel lists every word that came of it.
-  const notes = page.getByTestId("transcript").getByText("Not sent (probably not speech)");
+  // One line in the transcript tells of a fit of coughing, by whatever rule; the panel lists every word that came of it.
+  const notes = page.getByTestId("transcript").getByText(/^Not sent \(/);
   await expect(notes.first()).toBeVisible();
-  expect(await notes.count()).toBeLessThanOrEqual(4);
+  expect(await notes.count()).toBeLessThanOrEqual(2);
   await page.keyboard.press("ControlOrMeta+Shift+KeyL");
   const ignored = page.getByTestId("voice-entry").filter({ hasText: "Ignored: probably not speech" });
   expect(await ignored.count()).toBeGreaterThan(0);
