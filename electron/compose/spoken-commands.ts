@@ -142,6 +142,12 @@ export function composeSpokenCommands(options: ComposeSpokenCommandsOptions): Sp
         return canTryAgain(target);
       case "send_next":
         return nextPrompt(target) !== undefined;
+      case "read_again":
+      case "copy_that":
+        return lastReply(target) !== null;
+      case "stop_dictating":
+      case "send_dictation":
+        return voice().isDictating;
       default:
         return true;
     }

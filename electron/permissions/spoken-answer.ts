@@ -1,4 +1,5 @@
 import type { SpeechSource } from "../../shared/conversation/messages.ts";
+import { asSpoken, withoutPoliteness } from "../../shared/voice/as-spoken.ts";
 
 /** An approval that waits, as far as a spoken word is concerned. */
 export interface SpokenApproval {
@@ -28,13 +29,7 @@ export function spokenAnswer(
   waiting: readonly SpokenApproval[],
 ): { approvalIds: readonly string[]; allowed: boolean } | null {
   if (source !== "microphone" || waiting.length === 0) return null;
-  const said = text
-    .normalize("NFC")
-    .toLowerCase()
-    .replaceAll("’", "'")
-    .replace(/[^\p{L}\p{N}' ]+/gu, " ")
-    .trim()
-    .replace(/\s+/g, " ");
+  const said = withoutPoliteness(asSpoken(text));
   const meant =
     yes.has(said) || no.has(said)
       ? { named: waiting.length === 1 ? waiting : [], verb: said }
@@ -67,12 +62,10 @@ const all: ReadonlySet<string> = new Set([
 ]);
 const places = ["first", "second", "third", "fourth", "fifth"];
 const yes: ReadonlySet<string> = new Set(
-  "yes|yes please|yes do it|yes go ahead|yes allow it|allow it|allow|go ahead|do it|approve|approved".split(
+  "yes|yes do it|yes go ahead|yes allow it|yes approve|allow it|allow that|allow|go ahead|do it|approve|approve it|approve that|approved".split(
     "|",
   ),
 );
 const no: ReadonlySet<string> = new Set(
-  "no|no thanks|no thank you|no don't|don't|do not|don't do it|no don't do it|deny|deny it|refuse|reject".split(
-    "|",
-  ),
+  "no|no don't|don't|do not|don't do it|no don't do it|deny|deny it|deny that|refuse|reject".split("|"),
 );

@@ -5,6 +5,7 @@ import type { IpcInput, ParleyBridge } from "../../shared/ipc/ipc.ts";
 import type { IpcPush } from "../../shared/ipc/push.ts";
 import { type KeyMaker, makerOf } from "../../shared/safety/key-test.ts";
 import type { KeyRequest } from "../../shared/safety/secrets.ts";
+import type { WindowCommand } from "../../shared/voice/spoken-commands.ts";
 import { type VoiceView, voiceIn } from "../../shared/voice/voice-snapshot.ts";
 import { Find } from "./conversation/find.ts";
 import { placeOf } from "./conversation/find-message.ts";
@@ -73,6 +74,8 @@ export class WindowState extends ShownConversation {
   /** The key that the user is asked for. */
   readonly keyRequest = new Store<AskedKey | null>(null);
   #keysAsked = 0;
+  /** Done when the conversation is shown that was opened last. */
+  #opened: Promise<unknown> = Promise.resolve();
 
   readonly find = new Find({
     view: () => this.view.get(),
@@ -186,8 +189,14 @@ export class WindowState extends ShownConversation {
 
   show = (conversationId: string): void => {
     this.drafts.flushAll();
-    void this.feed.open(conversationId);
+    void this.#open(conversationId);
   };
+
+  async #open(conversationId: string): Promise<void> {
+    const isOpen = this.feed.open(conversationId);
+    this.#opened = isOpen;
+    await isOpen;
+  }
 
   /** Goes on in the list. @param step 1: to the conversation below, -1: to the one above */
   showNeighbour = (step: 1 | -1): void => {
@@ -210,7 +219,7 @@ export class WindowState extends ShownConversation {
   showHit = async (hit: SearchHit): Promise<void> => {
     this.meeting.close();
     const { conversationId, messageId } = hit;
-    await this.feed.open(conversationId);
+    await this.#open(conversationId);
     for (let hasLooked = false; ; ) {
       const view = this.view.get();
       if (view?.conversationId !== conversationId) return;
@@ -300,7 +309,7 @@ export class WindowState extends ShownConversation {
     // The page of its meeting stands in place of the cards.
     if (this.meeting.shownFor.get() === conversationId) this.closeMeeting();
     // The text box of a conversation takes the keyboard when it comes.
-    await this.feed.open(conversationId);
+    await this.#open(conversationId);
     if (key === undefined) this.approvalsWanted.emit();
     else this.cardWanted.emit(key);
   };
@@ -417,6 +426,7 @@ export class WindowState extends ShownConversation {
         void this.library.archive.load();
         break;
       case "show-conversation":
+        this.closeWanted.emit("all");
         this.show(push.conversationId);
         break;
       case "show-meeting":
@@ -446,6 +456,7 @@ export class WindowState extends ShownConversation {
         this.voicePanel.learned.set(push.words);
         break;
       case "show-waiting":
+        this.closeWanted.emit("all");
         void this.showWaiting(push.conversationId, push.key);
         break;
       case "show-doctor":
@@ -458,12 +469,23 @@ export class WindowState extends ShownConversation {
         this.settingsPage.open();
         break;
       case "spoken-command":
-        obey(this, push.name, push.about);
+        void this.#obey(push.name, push.about);
         break;
       case "focus-composer":
         this.focusWanted.emit();
         break;
     }
+  }
+
+  /** In the conversation that the user is about to see; where that leads to another one, what listens goes with them. */
+  async #obey(command: WindowCommand, about: string): Promise<void> {
+    await this.#opened;
+    const before = this.shownId();
+    obey(this, command, about);
+    await this.#opened;
+    const after = this.shownId();
+    if (after !== undefined && after !== before)
+      await this.attempt("voice.follow", { conversationId: after });
   }
 
   protected override voiceOf(conversationId: string): VoiceView {

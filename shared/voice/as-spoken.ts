@@ -7,3 +7,9 @@ export function asSpoken(text: string): string {
       .match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu) ?? [];
   return words.join(" ").replaceAll("’", "'");
 }
+
+/** The same without the politeness around it: “Parley, please stop” is “stop”. Pure. @param said as `asSpoken` gives it */
+export const withoutPoliteness = (said: string): string =>
+  said
+    .replace(/^(?:(?:please|(?:(?:hey|okay|ok) )?parley) )+/, "")
+    .replace(/(?: (?:please|parley|thanks|thank you))+$/, "");

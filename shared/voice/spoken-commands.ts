@@ -1,4 +1,4 @@
-import { asSpoken } from "./as-spoken.ts";
+import { asSpoken, withoutPoliteness } from "./as-spoken.ts";
 
 /** What can be said to Parley itself: a closed list. The words of an entry are all that is said; anything else is a prompt. */
 export interface SpokenCommandEntry {
@@ -197,9 +197,7 @@ export const spokenCommandList: readonly SpokenCommandEntry[] = [
 
 /** The command that the whole of an utterance is, but for politeness around it; null: it is none. Pure. */
 export function spokenCommandOf(text: string): SpokenCommand | null {
-  const plain = asSpoken(text)
-    .replace(/^(?:please|parley) /, "")
-    .replace(/ (?:please|parley|thanks|thank you)$/, "");
+  const plain = withoutPoliteness(asSpoken(text));
   const name = actionNames.find((one) => {
     const { says, heardAs = [] }: SpokenCommandEntry = actions[one];
     return [...says, ...heardAs].some((phrase) => phrase.toLowerCase() === plain);
@@ -215,6 +213,9 @@ const openings = Object.keys(worded)
   .filter(isWordedName)
   .flatMap((name) => worded[name].says.map((phrase) => ({ name, opening: phrase.replace("…", "") })));
 
+/** “café” as “cafe”: recognisers of English write no accents. */
+const plainLetters = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "");
+
 /** Small words that may be said and need not stand in a title. */
 const smallWords = new Set(["the", "a", "an", "my", "our"]);
 
@@ -226,10 +227,12 @@ export function conversationAbout<C extends { title: string }>(
   about: string,
   conversations: readonly C[],
 ): C | undefined {
-  const said = about.split(" ").filter((word) => !smallWords.has(word));
+  const said = plainLetters(about)
+    .split(" ")
+    .filter((word) => !smallWords.has(word));
   if (said.length === 0) return undefined;
   return conversations.find(({ title }) => {
-    const words = new Set(asSpoken(title).split(" "));
+    const words = new Set(plainLetters(asSpoken(title)).split(" "));
     return said.every((word) => words.has(word));
   });
 }

@@ -41,6 +41,10 @@ export function voiceRoutes(options: VoiceRoutesOptions) {
   return {
     "voice.start": ({ conversationId, source }) => voice.start(find(conversationId), { source }),
     "voice.stop": () => voice.stop(),
+    "voice.follow": ({ conversationId }) => {
+      speech.stop();
+      voice.moveTo(find(conversationId));
+    },
     "voice.sendNow": () => voice.sendNow(),
     "voice.mute": ({ isMuted }) => voice.mute(isMuted),
     "meeting.counts": ({ conversationId, meeting }) => find(conversationId).meetingCounts(meeting),

@@ -1,5 +1,5 @@
 import type { Settings } from "../../../shared/settings.ts";
-import { asSpoken } from "../../../shared/voice/as-spoken.ts";
+import { asSpoken, withoutPoliteness } from "../../../shared/voice/as-spoken.ts";
 import type { SpokenCommand } from "../../../shared/voice/spoken-commands.ts";
 import {
   isAfter,
@@ -39,6 +39,8 @@ export interface GateFacts {
   isMeeting: boolean;
   /** A question of the model that waits. */
   questionId: string | null;
+  /** The utterance is one of the answers that this question offers. */
+  isOffered: boolean;
   /** Something waits to be allowed. */
   isApprovalWaiting: boolean;
   /** What the utterance says to it; null: it is no answer. */
@@ -162,6 +164,7 @@ export function isEcho(heard: HeardUtterance, played: readonly HeardUtterance[])
 function isStop({ text, command, ...utterance }: HeardUtterance, facts: GateFacts): boolean {
   const { settings, speaking, isRunning, questionId, isApprovalWaiting } = facts;
   const words = settings["voice.stopWords"];
+  if (facts.isOffered) return false;
   if (isOneOf(text, words)) return true;
   if (!command || !isOneOf(command, words) || questionId !== null || isApprovalWaiting) return false;
   return isRunning || isDuring(utterance, speaking);
@@ -170,8 +173,7 @@ function isStop({ text, command, ...utterance }: HeardUtterance, facts: GateFact
 /** The whole utterance is one of these, but for politeness around it. */
 function isOneOf(text: string, phrases: readonly string[]): boolean {
   const said = asSpoken(text);
-  const plain = said.replace(/^(?:please|parley) /, "").replace(/ (?:please|parley|thanks|thank you)$/, "");
-  return phrases.some((phrase) => [said, plain].includes(asSpoken(phrase)));
+  return phrases.some((phrase) => [said, withoutPoliteness(said)].includes(asSpoken(phrase)));
 }
 
 const drop = (rule: Extract<GateDecision, { kind: "drop" }>["rule"], why: string): GateDecision => ({

@@ -454,6 +454,7 @@ export class UtteranceRouter {
       played: meeting?.played ?? [],
       isMeeting: meeting !== null && !(meeting.isTalking && said.source === "microphone"),
       questionId: question?.key ?? null,
+      isOffered: question !== undefined && isAnswer(said.text, question.options),
       isApprovalWaiting: approvals.length > 0,
       spokenAnswer: answer?.allowed && answer.approvalIds.some(isTooSoon) ? null : answer,
       command: this.#command(said, target, question),

@@ -285,7 +285,7 @@ export class VoiceService {
     if (!ofASession.some((key) => changed.has(key))) return;
     // Whoever stops it wants it off, or begins it anew with these settings.
     if (session.state.kind === "stopping") return;
-    const isDictating = this.#isDictating;
+    const isDictating = this.isDictating;
     const { isTrial } = session;
     this.#isReopening = true;
     await session.stop();
@@ -409,7 +409,8 @@ export class VoiceService {
     return this.#options.connect(undefined, null);
   }
 
-  get #isDictating(): boolean {
+  /** What is heard goes into a text box. */
+  get isDictating(): boolean {
     const state = this.#state;
     return isLive(state) && state.mode === "dictation";
   }

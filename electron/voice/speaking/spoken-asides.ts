@@ -1,4 +1,5 @@
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
+import { asSpoken, withoutPoliteness } from "../../../shared/voice/as-spoken.ts";
 
 /** What may be meant for the reply that is being said. */
 export interface SaidOverReply {
@@ -54,18 +55,10 @@ export function isBackchannel(text: string, durationMs: number | null, isAwaited
   return longBackchannels.has(words) || (all.length === 1 && backchannels.has(words));
 }
 
-const wordsToGoOn = new Set([
-  "go on",
-  "continue",
-  "carry on",
-  "keep going",
-  "go ahead",
-  "resume",
-  "please go on",
-]);
+const wordsToGoOn = new Set(["go on", "continue", "carry on", "keep going", "go ahead", "resume"]);
 
 /** Whether somebody wants what is paused to go on. Pure. */
-export const isGoOn = (text: string): boolean => wordsToGoOn.has(plainWords(text).join(" "));
+export const isGoOn = (text: string): boolean => wordsToGoOn.has(withoutPoliteness(asSpoken(text)));
 
 /** What recognisers make of "go on" most often, or of "no": only where nothing can be meant but to go on. Pure. */
 export const isHalfGoOn = (text: string): boolean => plainWords(text).join(" ") === "go";
@@ -90,16 +83,16 @@ export const isNoMoreThanStopWord = (text: string, durationMs: number | null): b
 export type SpokenCommand = "repeat" | "slower" | "faster" | "skip" | "read it all";
 
 const commands: Record<SpokenCommand, readonly string[]> = {
-  repeat: ["repeat that", "say that again", "again", "repeat", "please repeat that"],
-  slower: ["slower", "speak slower", "slow down", "slower please"],
-  faster: ["faster", "speak faster", "speed up", "faster please"],
+  repeat: ["repeat that", "say that again", "again", "repeat"],
+  slower: ["slower", "speak slower", "slow down"],
+  faster: ["faster", "speak faster", "speed up"],
   skip: ["skip", "skip that", "skip this", "next sentence"],
-  "read it all": ["read it all", "read all of it", "read the rest", "please read it all"],
+  "read it all": ["read it all", "read all of it", "read the rest"],
 };
 
 /** What is said to the voice itself: whole utterances only, "slower is better" is a prompt. Pure. */
 export function spokenCommand(text: string): SpokenCommand | null {
-  const words = plainWords(text).join(" ");
+  const words = withoutPoliteness(asSpoken(text));
   for (const [command, phrases] of Object.entries(commands)) {
     if (phrases.includes(words) && isCommand(command)) return command;
   }

@@ -157,7 +157,8 @@ export function MainWindow() {
   useKeys(actions, info?.questionMarkShowsKeys ?? true);
   useSignal(windowState.actionWanted, (action) => actions[action]());
   useSignal(windowState.panelWanted, (isShown) => {
-    if ((isSidePanelOpen || panel.isSheetOpen.get()) !== isShown) toggleSidePanel();
+    if (!isShown && isPanelOpen) voicePanel.toggle();
+    else if ((isSidePanelOpen || panel.isSheetOpen.get()) !== isShown) toggleSidePanel();
   });
   useSignal(windowState.pressWanted, (words) => spokenNames.press(words));
   useEffect(() => {
@@ -175,7 +176,7 @@ export function MainWindow() {
     if (closeOnTop()) return;
     if (windowState.find.state.get()) windowState.find.close();
     else if (isSidebarOpen) setSidebarOpen(false);
-    else windowState.closeMeeting();
+    else if (!windowState.closeMeeting() && isPanelOpen) voicePanel.toggle();
   });
 
   const heard = view && isOn(view.voice.now) ? view.voice.now : null;

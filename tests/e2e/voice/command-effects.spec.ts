@@ -109,6 +109,12 @@ test("conversations, scrolling, searches, dialogs, settings and help are had by 
   await expect(page.getByTestId("model")).toHaveAttribute("data-model", /opus/);
   heard.say("What can I say?");
   await expect(page.getByTestId("spoken")).toHaveAttribute("open", "");
+  heard.say("Close the panel.");
+  await expect(page.getByTestId("spoken")).toHaveCount(0);
+  heard.say("What can I say?");
+  await expect(page.getByTestId("spoken")).toHaveAttribute("open", "");
+  heard.say("Go back.");
+  await expect(page.getByTestId("spoken")).toHaveCount(0);
 
   heard.say("New conversation.");
   await expect(page.getByTestId("message-user")).toHaveCount(0);
@@ -136,6 +142,10 @@ test("conversations, scrolling, searches, dialogs, settings and help are had by 
   await expect(title).toContainText("Groceries");
   heard.say("Next conversation.");
   await expect(title).toContainText("Taxes");
+  // What listens goes along.
+  await expect(voiceState(page, "listening")).toBeAttached();
+  heard.say("What is the capital of France?");
+  await expect(replies(page).last()).toContainText("France");
 });
 
 test("what is open is pressed by its name: a list, and a rewind from end to end; cards and settings are not", async ({

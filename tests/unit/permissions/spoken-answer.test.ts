@@ -11,20 +11,34 @@ const heard = (text: string, confidence: number | null = 0.9) => ({
 });
 
 describe("a spoken answer", () => {
-  test.each(["yes", "Yes.", "yes, please", "yes—please", "Go ahead!", "  ALLOW it ", "Do it"])(
-    "%j allows an edit",
-    (text) => {
-      expect(spokenAnswer(heard(text), [edit])).toEqual({ approvalIds: ["edit"], allowed: true });
-    },
-  );
+  test.each([
+    "yes",
+    "Yes.",
+    "yes, please",
+    "yes—please",
+    "Go ahead!",
+    "  ALLOW it ",
+    "Do it",
+    "Approve, please.",
+    "Parley, please approve that",
+    "yes, approve",
+  ])("%j allows an edit", (text) => {
+    expect(spokenAnswer(heard(text), [edit])).toEqual({ approvalIds: ["edit"], allowed: true });
+  });
 
-  test.each(["no", "No!", "don't", "Don’t.", "no, don't do it", "deny it"])(
-    "%j denies, also a command",
-    (text) => {
-      expect(spokenAnswer(heard(text), [edit])).toEqual({ approvalIds: ["edit"], allowed: false });
-      expect(spokenAnswer(heard(text), [command])).toEqual({ approvalIds: ["command"], allowed: false });
-    },
-  );
+  test.each([
+    "no",
+    "No!",
+    "don't",
+    "Don’t.",
+    "no, don't do it",
+    "deny it",
+    "No, thank you.",
+    "Deny that, please",
+  ])("%j denies, also a command", (text) => {
+    expect(spokenAnswer(heard(text), [edit])).toEqual({ approvalIds: ["edit"], allowed: false });
+    expect(spokenAnswer(heard(text), [command])).toEqual({ approvalIds: ["command"], allowed: false });
+  });
 
   test.each([
     "yes to the other one",
@@ -54,6 +68,7 @@ describe("a spoken answer", () => {
   test("nothing is answered when none waits, or several and it is not said which", () => {
     expect(spokenAnswer(heard("yes"), [])).toBeNull();
     expect(spokenAnswer(heard("allow all"), [])).toBeNull();
+    expect(spokenAnswer(heard("allow all, please"), [edit, edit])?.allowed).toBe(true);
     expect(spokenAnswer(heard("yes"), [edit, edit])).toEqual({ approvalIds: [], allowed: true });
     expect(spokenAnswer(heard("no"), [edit, command])).toEqual({ approvalIds: [], allowed: false });
   });

@@ -1,7 +1,18 @@
+import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { WindowState } from "../../../../renderer/state/window-state.ts";
+import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
 import { voiceOn, voiceSnapshot } from "../voice-snapshot.ts";
 import { ScriptedMain } from "./scripted-main.ts";
+import { summaryOf } from "./summaries.ts";
+
+const prompt = (id: string): AgentEventBody => ({
+  type: "message.added",
+  message: {
+    ...{ id, role: "user", origin: "typed", source: null, createdAt: 1 },
+    content: [{ type: "text", text: "Do it" }],
+  },
+});
 
 let main: ScriptedMain;
 let state: WindowState;
@@ -71,6 +82,40 @@ describe("a prompt", () => {
     await main.answer("conversation.submit", { conversationId: "a", inputId: "i" });
     expect(main.calls.filter(({ route }) => route === "conversation.attach")).toEqual([]);
     expect(state.view.get()?.conversationId).toBe("b");
+  });
+
+  // Bug: "rewind", said into the quick prompt, opened the dialog of the conversation that the main window showed before.
+  it("can have something done there at once", async () => {
+    for (const id of ["a", "b"]) main.emit(id, prompt(`p-${id}`));
+    main.push({ type: "show-conversation", conversationId: "a" });
+    await main.answer("conversation.attach", main.view("a"));
+    main.push({ type: "show-conversation", conversationId: "b" });
+    main.push({ type: "spoken-command", name: "rewind", about: "" });
+    await main.answer("conversation.attach", main.view("b"));
+    await setImmediate();
+    expect(state.history.rewinding.get()).toEqual({ conversationId: "b", to: { messageId: "p-b" } });
+  });
+
+  // Bug: after "next conversation" the next words were a prompt of the conversation that was left.
+  it("hears of the conversation that the user went to by voice, and only then", async () => {
+    const sessions = [summaryOf("a", { updatedAt: 2 }), summaryOf("b")];
+    await main.answer("conversation.list", { sessions, next: null });
+    main.push({ type: "spoken-command", name: "next_conversation", about: "" });
+    await setImmediate();
+    await main.answer("conversation.attach", main.view("b"));
+    await setImmediate();
+    expect(main.take("voice.follow").input).toEqual({ conversationId: "b" });
+    main.push({ type: "spoken-command", name: "find", about: "" });
+    await setImmediate();
+    expect(main.calls.map(({ route }) => route)).not.toContain("voice.follow");
+  });
+
+  it("has what it shows seen: no dialog stays before it", () => {
+    const closed: string[] = [];
+    state.closeWanted.subscribe((what) => closed.push(what));
+    main.push({ type: "show-waiting", conversationId: "b", key: "k" });
+    main.push({ type: "show-conversation", conversationId: "b" });
+    expect(closed).toEqual(["all", "all"]);
   });
 
   it("that moved on to another conversation, such as `/new`, shows that one", async () => {

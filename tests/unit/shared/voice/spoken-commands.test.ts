@@ -22,6 +22,7 @@ test.each([
   ["Scroll down, please!", "scroll_down"],
   ["Read that again.", "read_again"],
   ["parley stop listening", "stop_listening"],
+  ["Hey Parley, please stop listening", "stop_listening"],
   // So the embedded recogniser is sure to have heard two of four voices.
   ["stopped listening", "stop_listening"],
   ["Turned off the microphone.", "stop_listening"],
@@ -112,6 +113,7 @@ test("a conversation is opened only where all words stand in its title, the one 
   expect(conversationAbout("taxes and summarise it", titles)).toBeUndefined();
   expect(conversationAbout("tax", titles)).toBeUndefined();
   expect(conversationAbout("the", titles)).toBeUndefined();
+  expect(conversationAbout("the cafe", [{ title: "Café in Zürich" }])).toBeDefined();
 });
 
 test("each command stands in the document", () => {

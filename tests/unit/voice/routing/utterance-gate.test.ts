@@ -14,6 +14,7 @@ const quiet: GateFacts = {
   played: [],
   isMeeting: false,
   questionId: null,
+  isOffered: false,
   isApprovalWaiting: false,
   spokenAnswer: null,
   command: null,
@@ -202,8 +203,8 @@ describe("stop words", () => {
     ["stop please", "stop"],
     ["cancel, thank you", "stop"],
     ["please cancel, thanks", "stop"],
-    ["please please stop", "queue"],
-    ["stop thanks please", "queue"],
+    ["please please stop", "stop"],
+    ["please thanks", "queue"],
     ["never please mind", "queue"],
     ["never parley mind", "queue"],
     ["please", "queue"],
@@ -223,6 +224,12 @@ describe("stop words", () => {
   test("stop even while a question or an approval waits", () => {
     const waiting = whileAsked(from("microphone", "stop"));
     expect(said("stop", { questionId: "q", ...waiting, isRunning: true })).toBe("stop");
+    expect(said("Parley, please stop, thanks", { isRunning: true })).toBe("stop");
+  });
+
+  test("are answers where the question offers them", () => {
+    expect(said("cancel", { questionId: "q", isOffered: true, isRunning: true })).toBe("answer");
+    expect(said("cancel", { questionId: "q", isRunning: true })).toBe("stop");
   });
 });
 

@@ -66,6 +66,8 @@ test.each<[string, ReturnType<typeof spokenCommand>]>([
   ["Say that again!", "repeat"],
   ["repeat", "repeat"],
   ["Please, repeat that.", "repeat"],
+  ["Repeat that, please.", "repeat"],
+  ["Parley, skip that, please", "skip"],
   ["Slower.", "slower"],
   ["speak slower", "slower"],
   ["slow down", "slower"],
