@@ -46,8 +46,14 @@ const actions = {
     says: ["rewind", "open rewind"],
     does: "asks what to rewind to before your last prompt. Nothing changes before you choose",
   },
-  next_conversation: { says: ["next conversation"], does: "goes to the one below it in the list" },
-  previous_conversation: { says: ["previous conversation"], does: "goes to the one above it in the list" },
+  next_conversation: {
+    says: ["next conversation"],
+    does: "goes to the one below it in the list, and listens there",
+  },
+  previous_conversation: {
+    says: ["previous conversation"],
+    does: "goes to the one above it in the list, and listens there",
+  },
   close: {
     says: ["close that", "go back", "close the dialog"],
     does: "closes what is open on top: a dialog, a search, the page of a meeting; in the quick prompt, the quick prompt",
