@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import Libsql from "libsql";
 import { z } from "zod";
 import { StoreError } from "../../agent/ports/ports.ts";
@@ -40,7 +41,7 @@ export interface Fault {
 
 /** @throws StoreError `corrupt` */
 export async function checkContents(database: Database): Promise<void> {
-  const fault = await faultIn(database, async () => {});
+  const fault = await faultIn(database, () => setImmediate());
   if (fault) throw unfit(fault.what);
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { StoreError } from "../../agent/ports/ports.ts";
 import type { Database } from "../database/database.ts";
+import { newer } from "../database/migrate.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { bytesOf, textColumn } from "../database/text-column.ts";
 import { type Fault, faultIn } from "./check-contents.ts";
@@ -35,7 +36,12 @@ export async function copyContents(
     // Nobody else has it, and half of it is thrown away.
     copy.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF");
     const triggers = dropTriggers(copy);
+    const { databaseVersion } = factsOf(copy);
     copy.exec(`ATTACH ${quoted(file)} AS live; BEGIN`);
+    const [live] = versionRows.parse(copy.prepare("SELECT version FROM live.schema_version").all([]));
+    const found = live?.version ?? 0;
+    if (found > databaseVersion) throw newer(file, found, databaseVersion);
+    if (found < databaseVersion) throw olderRuns(file);
     const into = (table: string) => {
       const columns = columnsOf(copy, table).join(", ");
       return `INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM live.${table}`;
@@ -67,6 +73,13 @@ export async function copyContents(
     copy.close();
   }
 }
+
+const olderRuns = (file: string) =>
+  new StoreError(
+    "locked",
+    `The back-up was not made: an older Parley is using ${file}.`,
+    "Quit it, then try again.",
+  );
 
 const titleRows = z.array(z.object({ title: textColumn }));
 

@@ -138,8 +138,12 @@ const sessionRow = z.object({
 });
 
 const rowsIn = listIn(z.tuple([sessionRow]));
+const sessionIds = listIn(z.tuple([text]));
 
-/** Conversations that are in both. One that was deleted here is there again; a level was chosen for the folder of then. */
+/**
+ * Conversations that are in both. One that was deleted here is there again; a level was chosen for the folder of then. A reply
+ * that was cut off here belongs where its conversation stood, and one whose place is gone stands where it does in the back-up.
+ */
 function mergeKnown(database: Database): void {
   const names = Object.keys(sessionColumns) as (keyof SessionRow)[];
   const values = ["id", ...names].map((name) => `'${name}', ${name}`).join(", ");
@@ -149,6 +153,10 @@ function mergeKnown(database: Database): void {
     return rowsIn(database.prepare(asList(`json_object(${values})`, from)).all([])).map(([row]) => row);
   };
   const [theirs, ours] = [rowsOf("theirs"), rowsOf("main")];
+  const idsIn = (sql: string) => new Set(sessionIds(database.prepare(asList("id", sql)).all([])).flat());
+  const cutOff = idsIn("SELECT session_id AS id FROM main.partials");
+  const homeless = idsIn(`SELECT id FROM main.sessions WHERE head_message_id IS NOT NULL
+    AND head_message_id NOT IN (SELECT id FROM main.messages)`);
   const known = new Map(ours.map((row) => [row.id, row]));
   const update = database.prepare(`UPDATE main.sessions SET deleted_at = NULL,
     permission_mode = CASE WHEN working_folder = ? THEN permission_mode END,
@@ -157,6 +165,8 @@ function mergeKnown(database: Database): void {
     const here = known.get(id);
     if (!here) continue;
     const merged = mergeSessions(row, here);
+    if (cutOff.has(id)) merged.head = here.head;
+    if (homeless.has(id)) merged.head = row.head;
     update.run([merged.workingFolder, ...names.map((name) => merged[name]), id]);
   }
 }

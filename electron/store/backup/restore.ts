@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import Libsql from "libsql";
 import { z } from "zod";
@@ -139,7 +139,11 @@ async function withDatabase(file: string, work: (database: Database) => Promise<
   }
 }
 
+/** In bytes: all settings that there are have a few thousand. */
+const mostSettingsBytes = 1_000_000;
+
 async function settingsIn(file: string, path: string): Promise<Record<string, unknown>> {
+  if ((await stat(path)).size > mostSettingsBytes) throw damaged(file, "its settings are too long");
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(path, "utf8")));
   } catch (error) {

@@ -41,7 +41,8 @@ function versionOf(database: Database): number {
   return row?.version ?? 0;
 }
 
-function newer(file: string, found: number, known: number): StoreError {
+/** @param found the version of its tables @param known the newest that this Parley knows */
+export function newer(file: string, found: number, known: number): StoreError {
   const copy = copyFromBefore(file, known);
   return new StoreError(
     "newer",

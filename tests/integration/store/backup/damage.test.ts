@@ -82,6 +82,62 @@ test("a level goes with the folder that it was chosen for", async () => {
   expect(levelHere()).toBeNull();
 });
 
+// Bug: the half of a reply hung below what the back-up went on with.
+test("a reply that was cut off here stays below what it answers", async () => {
+  const here = join(folder, "into");
+  await restoreBackup(file, into());
+  inProfile(here, (store) => {
+    store.appendMessage("c", prompt("p", "And the church?", 6));
+    store.savePartial("c", reply("half", "Beside the", 7));
+  });
+  inProfile(from, (store) => {
+    store.appendMessage("c", prompt("later", "And the lighthouse?", 8));
+  });
+  await backUpOf(from, file);
+  await restoreBackup(file, into());
+  inProfile(here, (store) => expect(store.loadSession("c")?.headMessageId).toBe("p"));
+});
+
+// Bug: a conversation whose last message was gone was empty, and could not be backed up again.
+test("a conversation that lost its last message here stands where it does in the back-up", async () => {
+  const here = join(folder, "into");
+  await restoreBackup(file, into());
+  inProfile(here, (store) => {
+    store.appendMessage("c", prompt("p", "And the church?", 6));
+  });
+  const database = new Libsql(into());
+  database.exec(
+    "PRAGMA foreign_keys = OFF; DELETE FROM blocks WHERE message_id = 'p'; DELETE FROM messages WHERE id = 'p'",
+  );
+  database.close();
+  await restoreBackup(file, into());
+  inProfile(here, (store) => expect(store.loadSession("c")?.headMessageId).toBe("m2"));
+  await backUpOf(here, join(folder, "again.parley-back-up"));
+});
+
+test.each([
+  [99, /written by a newer Parley/],
+  [1, /an older Parley is using/],
+])(
+  "tables of version %i, which another Parley works with, are not backed up in part",
+  async (version, words) => {
+    const database = new Libsql(databaseIn(from));
+    database.exec(`UPDATE schema_version SET version = ${version}`);
+    database.close();
+    const to = join(folder, "other.parley-back-up");
+    expect(await messageOf(backUpOf(from, to))).toMatch(words);
+    expect(existsSync(to)).toBe(false);
+  },
+);
+
+test("settings that are too long for any Parley are refused", async () => {
+  const settings = { note: "x".repeat(1_000_000) };
+  const { backUp } = await import("../../../../electron/store/backup/back-up.ts");
+  const options = { database: databaseIn(from), to: file, withCheckpoints: false, madeBy: "1.2.3", now: 9 };
+  await backUp({ ...options, settings });
+  expect(await messageOf(restoreBackup(file, into()))).toMatch(/its settings are too long/);
+});
+
 test("it is made and whole while the profile is in use, also with what was said just now", async () => {
   const during = join(folder, "during.parley-back-up");
   const { openSqliteStore } = await import("../../../../electron/store/sqlite-store.ts");
