@@ -1,3 +1,4 @@
+import { BrowserWindow } from "electron";
 import type { AgentEvent } from "../../shared/conversation/events.ts";
 import type { WindowSubscriptions } from "../desktop/ipc/window-subscriptions.ts";
 import { Badge } from "../desktop/shell/badge.ts";
@@ -41,10 +42,18 @@ export function composeShell(options: ComposeShellOptions): void {
   const { conversations, find, events } = agent;
   const waiting = new Signal<[counts: WaitingCounts]>();
   const badge = new Badge();
+  /** The main window says it of all conversations, the quick prompt of its own. */
+  const isTold = (conversationId: string) => {
+    const inFront = BrowserWindow.getFocusedWindow()?.webContents;
+    return (
+      inFront !== undefined && (windows.isMain(inFront) || subscriptions.shownIn(inFront) === conversationId)
+    );
+  };
   const finished = new FinishedNotices({
     isWanted: () => base.settings.current().notifyFinished,
     kept: unreadAtStart(base, conversations),
-    isHeard: (id) => voice.voice.status().conversationId === id,
+    isHeard: (id) => voice.voice.status().conversationId === id && voice.speech.saysRunOf(id),
+    isTold,
     shownIn: (contents) => subscriptions.shownIn(contents),
     title: (id) => conversations.get(id)?.title ?? "Parley",
     show: (id) => windows.openMain(id),
@@ -61,6 +70,7 @@ export function composeShell(options: ComposeShellOptions): void {
     windows.broadcast({ type: "unread", conversationIds: [...finished.unread] });
   });
   const notices = new WaitingNotices({
+    isTold,
     show: (conversationId, key) => windows.showWaiting(conversationId, key),
     deny: (conversationId, approvalId) => find(conversationId).answerApproval(approvalId, false),
     onChange: waiting.tell,

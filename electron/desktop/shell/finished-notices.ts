@@ -7,8 +7,10 @@ export interface FinishedNoticesOptions {
   isWanted(): boolean;
   /** Conversations with an answer that nobody had seen when Parley was last ended. */
   kept: readonly string[];
-  /** Whoever talks with it hears the answer. */
+  /** Whoever talks with it hears the answers of the run that goes on there. */
   isHeard(conversationId: string): boolean;
+  /** A window in front of the user says that an answer is there. */
+  isTold(conversationId: string): boolean;
   /** The conversation that a window shows. */
   shownIn(contents: WebContents): string | undefined;
   title(conversationId: string): string;
@@ -26,6 +28,8 @@ export class FinishedNotices {
   /** By conversation; no notice for one that ended beside others that are in front of the user. */
   readonly #unread = new Map<string, Notification | null>();
   readonly #replies = new Map<string, string>();
+  /** Conversations whose run is heard. */
+  readonly #heard = new Set<string>();
 
   constructor(options: FinishedNoticesOptions) {
     this.#options = options;
@@ -44,11 +48,16 @@ export class FinishedNotices {
       const words = event.message.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
       if (words.length > 0) this.#replies.set(conversationId, words.join("\n").slice(0, maxReplyChars));
     }
+    // When the run has ended nobody knows it any more.
+    if (event.type === "model.requested" || event.type === "message.added") {
+      if (this.#options.isHeard(conversationId)) this.#heard.add(conversationId);
+      else this.#heard.delete(conversationId);
+    }
     if (event.type !== "run.ended") return;
     const reply = this.#replies.get(conversationId);
     this.#replies.delete(conversationId);
     // Whoever stopped it knows that it ended.
-    const isKnown = this.#inFront === conversationId || this.#options.isHeard(conversationId);
+    const isKnown = this.#heard.delete(conversationId) || this.#inFront === conversationId;
     if (event.stopReason === "interrupted" || isKnown) return;
     this.#unread.get(conversationId)?.close();
     this.#unread.set(conversationId, this.#notify(conversationId, event.error?.message ?? reply ?? ""));
@@ -76,8 +85,8 @@ export class FinishedNotices {
   }
 
   #notify(conversationId: string, words: string): Notification | null {
-    const { isWanted, title, show } = this.#options;
-    if (!isWanted() || BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return null;
+    const { isWanted, isTold, title, show } = this.#options;
+    if (!isWanted() || isTold(conversationId) || !Notification.isSupported()) return null;
     const notice = new Notification({
       title: visibleText(title(conversationId)),
       body: noticeWords(words.replaceAll(/\s+/g, " ")),

@@ -1,4 +1,4 @@
-import { BrowserWindow, Notification } from "electron";
+import { Notification } from "electron";
 import type { AgentEvent, ApprovalWish } from "../../../shared/conversation/events.ts";
 import { noticeWords } from "./notice-words.ts";
 import type { WaitingCounts } from "./waiting-words.ts";
@@ -7,6 +7,8 @@ export interface WaitingNoticesOptions {
   /** Brings up the window with the card that waits. @param key of the approval or the question */
   show(conversationId: string, key: string): void;
   deny(conversationId: string, approvalId: string): void;
+  /** A window in front of the user says that something waits there. */
+  isTold(conversationId: string): boolean;
   /** @param counts of all that waits */
   onChange(counts: WaitingCounts): void;
 }
@@ -63,8 +65,8 @@ export class WaitingNotices {
   }
 
   #notify(key: string, event: Asked): Notification | null {
-    if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return null;
     const { conversationId } = event;
+    if (this.#options.isTold(conversationId) || !Notification.isSupported()) return null;
     const isApproval = event.type === "approval.requested";
     const show = () => this.#options.show(conversationId, key);
     const notice = new Notification({

@@ -369,6 +369,11 @@ export class SpeechOutput {
     if (run) run.speaks = speaks;
   }
 
+  /** Whether the run that goes on in a conversation is answered aloud. */
+  saysRunOf(conversationId: string): boolean {
+    return this.#runs.get(conversationId)?.speaks ?? false;
+  }
+
   /** Somebody dictates: nothing is said of what is being answered now, either. */
   silence(): void {
     for (const run of this.#runs.values()) {

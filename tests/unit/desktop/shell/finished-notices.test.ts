@@ -29,18 +29,21 @@ vi.mock("electron", async () => {
 
 const shown = () => screen.made.flatMap(({ isShown, options }) => (isShown ? [options] : []));
 
+let isSaid: boolean;
 let unread: (readonly string[])[];
 let finished: FinishedNotices;
 let id: number;
 
 beforeEach(() => {
   screen.made = [];
+  isSaid = false;
   unread = [];
   id = 0;
   finished = new FinishedNotices({
     isWanted: () => true,
     kept: [],
-    isHeard: () => false,
+    isHeard: () => isSaid,
+    isTold: (conversationId) => conversationId === "told",
     shownIn: () => undefined,
     title: (conversationId) => `Trip\u202e ${conversationId}`,
     show: () => {},
@@ -55,8 +58,20 @@ function answer(conversationId: string, text: string): void {
   const content = [{ type: "text" as const, text }];
   const own = { id: "m", role: "assistant" as const, origin: null, source: null, createdAt: 0 };
   happen(conversationId, { type: "message.added", message: { ...own, content } });
+  isSaid = false;
   happen(conversationId, { type: "run.ended", runId: "r", stopReason: "end_turn" });
 }
+
+// Bug: where voice was on, the answer to a typed prompt, which is not said aloud, was neither told nor marked as unread.
+test("an answer that is said aloud is known, any other one is not; where a window tells of it there is no notice", () => {
+  isSaid = true;
+  answer("one", "Yes.");
+  expect([shown(), unread]).toEqual([[], []]);
+  answer("one", "No.");
+  answer("told", "Perhaps.");
+  expect(shown()).toMatchObject([{ body: "No." }]);
+  expect(unread.at(-1)).toEqual(["one", "told"]);
+});
 
 test("an answer is told on one line, under its conversation's title, in which nothing is hidden", () => {
   answer("one", "It is\n\n done.");
