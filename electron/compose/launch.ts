@@ -22,8 +22,8 @@ export function composeLaunch({ base, windows, agent, voice }: ComposeLaunchOpti
     windows.openMain();
   };
   const listen = () => {
-    if (voice.voice.status().conversationId !== null) return;
-    voice.voice.start(agent.conversations.current(), { source: settings.current()["voice.source"] });
+    const source = settings.current()["voice.source"];
+    voice.voice.listen(agent.conversations.current(), { source }).catch(fail);
   };
   const acts: { [T in LaunchRequest["type"]]: (request: Extract<LaunchRequest, { type: T }>) => void } = {
     open: () => windows.openMain(),

@@ -77,14 +77,12 @@ export function composeShell(options: ComposeShellOptions): void {
   });
   const tray = createTray(trayIcons(resource("tray")), () => voice.voice.snapshot(), {
     toggleVoice: () => {
-      const isOn = voice.voice.status().conversationId !== null;
-      try {
-        if (isOn) void voice.voice.stop();
-        else voice.voice.start(conversations.current(), { source: base.settings.current()["voice.source"] });
-      } catch (error) {
-        // Such as while the microphone is being tested.
-        base.reportError(error);
-      }
+      const { conversationId, state } = voice.voice.status();
+      const source = base.settings.current()["voice.source"];
+      const isOn = conversationId !== null && state !== "stopping";
+      const done = isOn ? voice.voice.stop() : voice.voice.listen(conversations.current(), { source });
+      // Such as while the microphone is being tested.
+      done.catch(base.reportError);
     },
     mute: (isMuted) => void voice.voice.mute(isMuted).catch(base.reportError),
     open: () => windows.openMain(),

@@ -168,6 +168,11 @@ export class QuickState extends PageState {
       case "app":
         void this.models.load();
         break;
+      case "quick-room": {
+        const opening = this.opening.get();
+        if (opening) this.opening.set({ ...opening, maxHeightPx: push.maxHeightPx });
+        break;
+      }
       case "quick-begun":
         this.#clear();
         break;

@@ -55,6 +55,8 @@ export const ipcPush = z.discriminatedUnion("type", [
     /** How high the window may become here, in CSS pixels. */
     maxHeightPx: z.number().int().min(1),
   }),
+  /** It may become another height now, in CSS pixels: its display or its zoom has changed. */
+  z.object({ type: z.literal("quick-room"), maxHeightPx: z.number().int().min(1) }),
   /** The quick window's next prompt begins another conversation, by a word of the user's or the model's. */
   z.object({ type: z.literal("quick-begun") }),
   /** The user wants to see whether everything works. */

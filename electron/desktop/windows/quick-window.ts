@@ -28,6 +28,8 @@ export class QuickWindow {
   #window: BrowserWindow | null = null;
   #isOpen = false;
   #heightPx = quickMaxHeightPx;
+  /** How high its page knows that it may become, in CSS pixels. */
+  #roomPx: number | null = null;
   /** Where Parley put it, and on which display. */
   #placed: { x: number; y: number; displayId: number } | null = null;
 
@@ -68,6 +70,7 @@ export class QuickWindow {
     Promise.all([opening, pageLoaded(window)])
       .then(([told]) => {
         const { cssHeight } = this.#size(window);
+        this.#roomPx = cssHeight;
         const filledIn = draft === undefined ? {} : { draft };
         push(window.webContents, { type: "quick-opened", ...told, ...filledIn, maxHeightPx: cssHeight });
       })
@@ -111,6 +114,7 @@ export class QuickWindow {
   #create(): BrowserWindow {
     const window = this.#options.create();
     this.#window = window;
+    this.#roomPx = null;
     whenStill(window, () => {
       if (this.#isOpen) this.#keepPlace(window);
     });
@@ -141,7 +145,12 @@ export class QuickWindow {
   }
 
   #resize(window: BrowserWindow): void {
-    const { width, height } = this.#size(window);
+    const { width, height, cssHeight } = this.#size(window);
+    // Only what was opened knows of any.
+    if (this.#roomPx !== null && this.#roomPx !== cssHeight) {
+      this.#roomPx = cssHeight;
+      push(window.webContents, { type: "quick-room", maxHeightPx: cssHeight });
+    }
     const wanted = Math.min(height, Math.ceil(this.#heightPx * window.webContents.getZoomFactor()));
     window.setContentSize(width, wanted);
     this.#keepInside(window, { width, height: wanted });

@@ -190,6 +190,13 @@ export class VoiceService {
     this.#begin(target, start);
   }
 
+  /** Starts listening, after the end of what is being stopped; where it listens already it goes on. */
+  async listen(target: VoiceTarget, start: VoiceStart): Promise<void> {
+    if (this.#session && this.#state.kind !== "stopping") return;
+    await this.stop();
+    this.start(target, start);
+  }
+
   #begin(target: VoiceTarget, start: VoiceStart): VoiceSession {
     if (this.#isTesting) throw new Error("The microphone is being tested. Try again in a moment.");
     if (this.#session) {

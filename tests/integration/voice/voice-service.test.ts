@@ -101,6 +101,23 @@ test("stopping reads what was flushed: the last words become a prompt", async ()
   expect(asked().filter((call) => call.name === "stt_stop_session")).toHaveLength(1);
 });
 
+// Bug: `parley --listen` right after `parley --stop` did nothing.
+test("listening that is wanted while voice stops begins when it has stopped", async () => {
+  const { voice, target, events, until } = startVoice({
+    canWait: true,
+    updates: [{ events: [] }],
+    onStop: [final(1, "these are the last words")],
+  });
+  await until((status) => status.state === "listening");
+  const stopped = voice.stop();
+  expect(voice.status().state).toBe("stopping");
+  await voice.listen(target, { source: "microphone" });
+  await stopped;
+  expect(voice.status().state).toBe("starting");
+  await voice.listen(target, { source: "microphone" });
+  expect(states(events)).toEqual(["starting", "listening", "stopping", "off", "starting"]);
+});
+
 test("a dead server process is started again, and listening resumes", async () => {
   const { events, sleeps, until } = startVoice({
     canWait: true,

@@ -88,6 +88,8 @@ describe("the quick window", () => {
     await main.answer("conversation.attach", main.view("a"));
     expect(state.asked.get()).toMatchObject({ conversationId: "a", text: "second" });
     expect(state.opening.get()).toMatchObject({ selection: "words", maxHeightPx: 300 });
+    main.push({ type: "quick-room", maxHeightPx: 150 });
+    expect(state.opening.get()).toMatchObject({ selection: "words", maxHeightPx: 150 });
   });
 
   it("shows what was said into it, once it is a prompt", async () => {
