@@ -31,13 +31,47 @@ async function bindInGnome(
 ): Promise<string> {
   const gsettings = async (...args: string[]) => (await run("gsettings", args, { env })).stdout.trim();
   const known = await gsettings("get", keys, "custom-keybindings");
+  const lists = await Promise.all(
+    gnomeSchemas.map((schema) => gsettings("list-recursively", schema).catch(() => "")),
+  );
+  const other = gnomeUserOf(gnomeBinding(key), lists.join("\n"));
   const entry = `${keys}.custom-keybinding:${place}`;
   await gsettings("set", entry, "name", variantText("Parley: quick prompt"));
   await gsettings("set", entry, "command", variantText(`${launcher.map(shellWord).join(" ")} --quick`));
   await gsettings("set", entry, "binding", variantText(gnomeBinding(key)));
   const list = withPlace(known);
   if (list !== known) await gsettings("set", keys, "custom-keybindings", list);
+  if (other !== null) {
+    return `${key} is bound to \`parley --quick\`, but GNOME uses it already, for “${other}”. Choose another key, or disable that one under Settings › Keyboard › View and Customise Shortcuts.`;
+  }
   return `${key} now runs \`parley --quick\`. GNOME lists it under Settings › Keyboard › Custom Shortcuts.`;
+}
+
+/** Where GNOME keeps the keys that come before custom ones: Alt+Space opens the menu of a window there. */
+const gnomeSchemas = [
+  "org.gnome.desktop.wm.keybindings",
+  "org.gnome.mutter.keybindings",
+  "org.gnome.shell.keybindings",
+];
+
+/**
+ * Pure. What uses a key already.
+ * @param listed lines of `gsettings list-recursively`: `SCHEMA NAME ['<Alt>space']` @returns its name; null: nothing does
+ */
+export function gnomeUserOf(binding: string, listed: string): string | null {
+  const wanted = comparable(binding);
+  for (const line of listed.split("\n")) {
+    const [, name = null, values = ""] = /^\S+ (\S+) (.*)$/.exec(line) ?? [];
+    if ([...values.matchAll(/'([^']+)'/g)].some(([, value = ""]) => comparable(value) === wanted))
+      return name;
+  }
+  return null;
+}
+
+/** Modifiers in one order, under one name. */
+function comparable(binding: string): string {
+  const plain = binding.toLowerCase().replaceAll(/<(?:primary|ctrl)>/g, "<control>");
+  return [...(plain.match(/<[^>]+>/g) ?? []).sort(), plain.replace(/^(?:<[^>]+>)+/, "")].join("");
 }
 
 /** A string as GVariants are written: its escapes are those of JSON. A bare one that begins with a quote is refused. */
