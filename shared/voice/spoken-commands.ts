@@ -169,6 +169,28 @@ const isWordedName = (name: string): name is WordedName => Object.hasOwn(worded,
 export const isWorded = (command: SpokenCommand): command is Extract<SpokenCommand, { about: string }> =>
   isWordedName(command.name);
 
+/** What is said to the voice that says replies. */
+export const spokenAsides = {
+  "go on": {
+    says: ["go on", "continue", "carry on", "keep going", "go ahead", "resume"],
+    does: "continues a reply that was stopped",
+  },
+  repeat: {
+    says: ["repeat that", "say that again", "again", "repeat"],
+    does: "says again what was said last",
+  },
+  slower: { says: ["slower", "speak slower", "slow down"], does: "says the reply more slowly" },
+  faster: { says: ["faster", "speak faster", "speed up"], does: "says the reply faster" },
+  skip: {
+    says: ["skip", "skip that", "skip this", "next sentence"],
+    does: "goes to the next sentence of what is being said",
+  },
+  "read it all": {
+    says: ["read it all", "read all of it", "read the rest"],
+    does: "reads the rest of the last reply, where only its beginning was said",
+  },
+} as const satisfies Record<string, SpokenCommandEntry>;
+
 /** Heard while a reply is said, or something waits for an answer: other parts of voice take them. */
 const others: readonly SpokenCommandEntry[] = [
   {
@@ -184,13 +206,7 @@ const others: readonly SpokenCommandEntry[] = [
     says: ["stop", "wait", "cancel", "never mind"],
     does: "stops the reply and the turn (`voice.stopWords`)",
   },
-  { says: ["go on", "continue"], does: "continues a reply that was stopped" },
-  {
-    says: ["repeat that", "again", "slower", "faster"],
-    does: "says again what was said last, or the reply at another speed",
-  },
-  { says: ["skip"], does: "goes to the next sentence of what is being said" },
-  { says: ["read it all"], does: "reads the rest of the last reply, where only its beginning was said" },
+  ...Object.values(spokenAsides),
 ];
 
 /** All that can be said, in the order in which it is shown. */

@@ -64,6 +64,8 @@ const echoWindowMs = 4_000;
 const pauseSlackMs = 300;
 /** An echo, and who listens for a word to stop, are no later than this. Milliseconds. */
 const ownWordMs = 1_500;
+/** So long after the end of what was said another pace is still asked of it, in milliseconds. */
+const paceMs = 5_000;
 const ratesOf = { slower: 0.8, faster: 1.25 } as const;
 
 interface Run {
@@ -634,8 +636,8 @@ export class SpeechOutput {
   }
 
   #changeRate(factor: number): boolean {
-    // Without anything that was said, it is about something else.
-    if (!this.#last) return false;
+    // Without anything that was said lately, it is about something else.
+    if (!this.#queue.isBusy && this.#queue.spoken(paceMs) === null) return false;
     this.#rateFactor *= factor;
     if (this.#queue.isBusy) this.#queue.again();
     this.#step({ type: "restarted" });

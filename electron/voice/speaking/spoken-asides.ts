@@ -1,5 +1,6 @@
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import { asSpoken, withoutPoliteness } from "../../../shared/voice/as-spoken.ts";
+import { spokenAsides } from "../../../shared/voice/spoken-commands.ts";
 
 /** What may be meant for the reply that is being said. */
 export interface SaidOverReply {
@@ -55,10 +56,8 @@ export function isBackchannel(text: string, durationMs: number | null, isAwaited
   return longBackchannels.has(words) || (all.length === 1 && backchannels.has(words));
 }
 
-const wordsToGoOn = new Set(["go on", "continue", "carry on", "keep going", "go ahead", "resume"]);
-
 /** Whether somebody wants what is paused to go on. Pure. */
-export const isGoOn = (text: string): boolean => wordsToGoOn.has(withoutPoliteness(asSpoken(text)));
+export const isGoOn = (text: string): boolean => asideIn(text) === "go on";
 
 /** What recognisers make of "go on" most often, or of "no": only where nothing can be meant but to go on. Pure. */
 export const isHalfGoOn = (text: string): boolean => plainWords(text).join(" ") === "go";
@@ -80,25 +79,22 @@ const stopInEcho = { ms: 2500, words: 4 };
 export const isNoMoreThanStopWord = (text: string, durationMs: number | null): boolean =>
   plainWords(text).length <= stopInEcho.words && (durationMs === null || durationMs <= stopInEcho.ms);
 
-export type SpokenCommand = "repeat" | "slower" | "faster" | "skip" | "read it all";
-
-const commands: Record<SpokenCommand, readonly string[]> = {
-  repeat: ["repeat that", "say that again", "again", "repeat"],
-  slower: ["slower", "speak slower", "slow down"],
-  faster: ["faster", "speak faster", "speed up"],
-  skip: ["skip", "skip that", "skip this", "next sentence"],
-  "read it all": ["read it all", "read all of it", "read the rest"],
-};
+/** But to go on: that needs something that was stopped. */
+export type SpokenCommand = Exclude<keyof typeof spokenAsides, "go on">;
 
 /** What is said to the voice itself: whole utterances only, "slower is better" is a prompt. Pure. */
 export function spokenCommand(text: string): SpokenCommand | null {
-  const words = withoutPoliteness(asSpoken(text));
-  for (const [command, phrases] of Object.entries(commands)) {
-    if (phrases.includes(words) && isCommand(command)) return command;
-  }
-  return null;
+  const aside = asideIn(text);
+  return aside === "go on" ? null : aside;
 }
 
-const isCommand = (name: string): name is SpokenCommand => name in commands;
+function asideIn(text: string): keyof typeof spokenAsides | null {
+  const words = withoutPoliteness(asSpoken(text));
+  const found = asideNames.find((name) => spokenAsides[name].says.some((phrase) => phrase === words));
+  return found ?? null;
+}
+
+const isAside = (name: string): name is keyof typeof spokenAsides => Object.hasOwn(spokenAsides, name);
+const asideNames = Object.keys(spokenAsides).filter(isAside);
 
 const plainWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? [];

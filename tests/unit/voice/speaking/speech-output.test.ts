@@ -230,6 +230,19 @@ test("before anything was said, “faster” is a prompt like any other", () => 
   expect(output.heard(said("faster", 500))).toBeNull();
 });
 
+// Bug: "faster", ten minutes after a reply, changed its pace and was no prompt.
+test("“faster” is asked of a reply that is said or was said just now, and is a prompt later", () => {
+  const { output, clock, start, end } = speaking();
+  for (const index of [0, 1]) {
+    start(index);
+    end(index);
+  }
+  clock.advance(4_000);
+  expect(output.heard(said("faster", 500))).toBe("command: faster");
+  clock.advance(2_000);
+  expect(output.heard(said("faster", 500))).toBeNull();
+});
+
 test("where it is wanted, a chime sounds when listening begins and another when it ends, once each", () => {
   const chimes = (calls: string[]) => calls.filter((call) => call.startsWith("chime"));
   const loud = setUp({ "voice.chime": true });
