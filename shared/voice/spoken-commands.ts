@@ -1,4 +1,5 @@
 import { asSpoken, withoutPoliteness } from "./as-spoken.ts";
+import { numbersInWords } from "./said/numbers.ts";
 
 /** What can be said to Parley itself: a closed list. The words of an entry are all that is said; anything else is a prompt. */
 export interface SpokenCommandEntry {
@@ -254,7 +255,8 @@ export function conversationAbout<C extends { title: string }>(
     .filter((word) => !smallWords.has(word));
   if (said.length === 0) return undefined;
   return conversations.find(({ title }) => {
-    const words = new Set(plainLetters(asSpoken(title)).split(" "));
+    const inWords = /\d/.test(title) ? asSpoken(numbersInWords(title)) : "";
+    const words = new Set(plainLetters(`${asSpoken(title)} ${inWords}`).split(" "));
     return said.every((word) => words.has(word));
   });
 }

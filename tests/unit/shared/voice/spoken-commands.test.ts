@@ -113,6 +113,10 @@ test("a conversation is opened only where all words stand in its title, the one 
   expect(conversationAbout("taxes and summarise it", titles)).toBeUndefined();
   expect(conversationAbout("tax", titles)).toBeUndefined();
   expect(conversationAbout("the", titles)).toBeUndefined();
+  const numbered = [{ title: "Taxes 2024" }];
+  expect(conversationAbout("taxes twenty twenty four", numbered)).toBeDefined();
+  expect(conversationAbout("taxes 2024", numbered)).toBeDefined();
+  expect(conversationAbout("taxes twenty twenty five", numbered)).toBeUndefined();
   expect(conversationAbout("the cafe", [{ title: "Café in Zürich" }])).toBeDefined();
 });
 
