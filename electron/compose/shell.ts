@@ -52,7 +52,7 @@ export function composeShell(options: ComposeShellOptions): void {
   const finished = new FinishedNotices({
     isWanted: () => base.settings.current().notifyFinished,
     kept: unreadAtStart(base, conversations),
-    isHeard: (id) => voice.voice.status().conversationId === id && voice.speech.saysRunOf(id),
+    isHeard: (id) => voice.voice.status().conversationId === id && voice.speech.answersAloud().includes(id),
     isTold,
     shownIn: (contents) => subscriptions.shownIn(contents),
     title: (id) => conversations.get(id)?.title ?? "Parley",

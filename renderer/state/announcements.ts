@@ -22,8 +22,6 @@ export interface Announcement {
 export interface AnnouncedFacts {
   view: ShownView;
   replies: Settings["announceReplies"];
-  /** When Parley itself says replies aloud; nobody wants to hear them twice. */
-  speak: Settings["voice.speak"];
   /** Other conversations that wait for the user. */
   elsewhere: readonly { conversationId: string; title: string }[];
   /** What its folder brings waits for the user's word. */
@@ -57,6 +55,8 @@ export class Announcements {
   readonly #streams = new Map<string, Stream>();
   /** A run was told of, and its end was not yet. */
   #isRunning = false;
+  /** Parley itself says the replies of the run aloud: nobody wants to hear them twice. */
+  #isAloud = false;
   /** So many runs of the conversation were told of. */
   #runs = 0;
   /** How voice stood, in words; null before anything was told of it. */
@@ -77,6 +77,9 @@ export class Announcements {
     const isOther = view.conversationId !== this.#conversationId;
     if (isOther) this.#open(view, facts.since);
     const isOpened = isOther && facts.since === undefined;
+    // When the run has ended nobody says it any more, and its last reply may come after that.
+    if (isWorking(view) || isOther || (view.runs ?? 0) > this.#runs) this.#isAloud = false;
+    this.#isAloud ||= view.voice.isAnsweredAloud ?? false;
     const news = [
       ...this.#turns(facts, isOpened),
       ...this.#voiceState(view, isOpened),
@@ -171,7 +174,8 @@ export class Announcements {
       this.#told.add(item.key);
     }
     const isNews = !isOpened && (before !== undefined || item.at >= this.#openedAt);
-    if (!isNews || facts.replies === "off" || isSaidAloud(item, facts)) return [];
+    const isAloud = this.#isAloud || facts.view.voice.speech?.messageId === item.key;
+    if (!isNews || facts.replies === "off" || isAloud) return [];
     if (facts.replies === "sentences") return sentences.map(quiet);
     stream.sentences.push(...sentences);
     return item.streaming ? [] : [quiet(stream.sentences.join(" "))];
@@ -253,12 +257,6 @@ function plain(markdown: string): string {
 
 /** A screen reader has its own words for signs, in its own language. */
 const forReaders = (sentence: string): string => saidAs(sentence, "");
-
-function isSaidAloud({ key }: TranscriptItem, { view, speak }: AnnouncedFacts): boolean {
-  if (view.voice.speech?.messageId === key || speak === "always") return true;
-  const prompt = view.items.findLast((item) => item.kind === "user");
-  return speak === "spoken" && prompt?.origin === "voice" && prompt.source !== "loopback";
-}
 
 const isWorking = ({ state }: ShownView): boolean => state === "processing" || state === "awaiting_input";
 

@@ -86,6 +86,8 @@ export interface VoiceSnapshot {
   speech: SpokenReply | null;
   /** The last reply of which only the beginning is said; null where there is none. */
   shortened: ShortenedReply | null;
+  /** Conversations in which a run goes on, or has just ended, whose replies are said aloud. */
+  answersAloud: readonly string[];
   /** The speech server that what is said is sent to; null for Parley's own, on this computer. */
   server: string | null;
   turn: TurnTimings | null;
@@ -110,6 +112,8 @@ export interface VoiceView {
   speech: SpokenReply | null;
   /** The message of it of which only the beginning is said. */
   shortenedId?: string | undefined;
+  /** The replies of the run that goes on in it are said aloud. */
+  isAnsweredAloud?: boolean;
 }
 
 /** Whether voice holds an audio source, or is about to. */
@@ -127,6 +131,7 @@ export function voiceIn(voice: VoiceSnapshot | null, conversationId: string): Vo
     now: now.state !== "off" && now.conversationId === conversationId ? now : voiceOff,
     speech: voice?.speech?.conversationId === conversationId ? voice.speech : null,
     shortenedId: voice?.shortened?.conversationId === conversationId ? voice.shortened.messageId : undefined,
+    isAnsweredAloud: voice?.answersAloud.includes(conversationId) ?? false,
   };
 }
 

@@ -42,6 +42,8 @@ export interface SpokenReplies {
   shown(): SpokenReply | null;
   /** The last reply of which only the beginning is said; null: none. */
   shortened(): ShortenedReply | null;
+  /** Conversations in which a run goes on whose replies it says. */
+  answersAloud(): readonly string[];
   /** Looks at a prompt before it is one. @returns why it is none: "mhm", a word to Parley's own voice, or nobody knows what */
   heard(said: SaidOverReply): string | null;
   /** A word to stop was heard over what is said. */
@@ -57,6 +59,7 @@ export const noReplies: SpokenReplies = {
   hold: () => {},
   shown: () => null,
   shortened: () => null,
+  answersAloud: () => [],
   heard: () => null,
   stopWord: () => {},
 };

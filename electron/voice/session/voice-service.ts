@@ -320,6 +320,7 @@ export class VoiceService {
       ),
       speech: replies?.shown() ?? null,
       shortened: replies?.shortened() ?? null,
+      answersAloud: replies?.answersAloud() ?? [],
       server: this.#serverInUse,
       turn: this.#timer.last,
       entries: this.#journal.entries,

@@ -172,7 +172,10 @@ export class SpeechOutput {
         const tellsWaiting = input?.origin === "voice" && input.source !== "loopback";
         const tellsFailure = speaks && input?.origin === "voice" && !this.#waitingItems.isMeeting;
         this.#runs.set(conversationId, { conversationId, speaks, tellsFailure, tellsWaiting });
-        if (speaks) this.#options.speaker.open();
+        if (speaks) {
+          this.#options.speaker.open();
+          this.#options.onShown?.();
+        }
         return;
       }
       case "text.delta":
@@ -371,9 +374,9 @@ export class SpeechOutput {
     if (run) run.speaks = speaks;
   }
 
-  /** Whether the run that goes on in a conversation is answered aloud. */
-  saysRunOf(conversationId: string): boolean {
-    return this.#runs.get(conversationId)?.speaks ?? false;
+  /** Conversations in which a run goes on whose replies are said. */
+  answersAloud(): readonly string[] {
+    return [...this.#runs.values()].flatMap(({ speaks, conversationId }) => (speaks ? [conversationId] : []));
   }
 
   /** Somebody dictates: nothing is said of what is being answered now, either. */
@@ -384,6 +387,7 @@ export class SpeechOutput {
     }
     this.#waitingItems.clear();
     this.stop();
+    this.#options.onShown?.();
   }
 
   /** Somebody said to stop: what is left is kept until somebody wants it, or something else is to be said. */

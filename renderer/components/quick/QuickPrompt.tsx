@@ -132,7 +132,6 @@ export function QuickPrompt({ state }: { state: QuickState }) {
         <Announcer
           view={isShown ? view : null}
           replies={info?.announceReplies ?? "sentences"}
-          speak={voice?.settings["voice.speak"] ?? "never"}
           elsewhere={nowhere}
           trust={trust}
           since={since}

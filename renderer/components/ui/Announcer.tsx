@@ -23,7 +23,7 @@ type AnnouncerProps = Omit<AnnouncedFacts, "view"> & { view: ShownView | null };
  * Tells screen readers what changed. Each line is new text beside those before it: nothing is read twice. While a dialog is open
  * it tells that inside of it, and begins anew there and behind it: text that comes back into sight would be read again.
  */
-export function Announcer({ view, replies, speak, elsewhere, trust, since }: AnnouncerProps) {
+export function Announcer({ view, replies, elsewhere, trust, since }: AnnouncerProps) {
   const announcements = useRef<Announcements | null>(null);
   const place = useStore(announcerPlaces.top);
   const [told, setTold] = useState<Told>({ place: null, lines: [] });
@@ -33,7 +33,7 @@ export function Announcer({ view, replies, speak, elsewhere, trust, since }: Ann
       return;
     }
     announcements.current ??= new Announcements();
-    const news = announcements.current.take({ view, replies, speak, elsewhere, trust, since });
+    const news = announcements.current.take({ view, replies, elsewhere, trust, since });
     if (news.length === 0) return;
     setTold((before) => {
       const lines = before.place === place ? before.lines : [];
@@ -41,7 +41,7 @@ export function Announcer({ view, replies, speak, elsewhere, trust, since }: Ann
       const more = news.map((one, index) => ({ ...one, id: next + index }));
       return { place, lines: [...lines, ...more].slice(-maxLines) };
     });
-  }, [view, replies, speak, elsewhere, trust, since, place]);
+  }, [view, replies, elsewhere, trust, since, place]);
   const lines = told.place === place ? told.lines : [];
   const regions = (
     <div className="visually-hidden" data-testid="announcer">

@@ -81,7 +81,6 @@ export function MainWindow() {
   const isPanelOpen = useStore(voicePanel.isOpen);
   const voiceSettings = useStore(voicePanel.snapshot)?.settings;
   const kept = voiceSettings?.["voice.source"];
-  const speak = voiceSettings?.["voice.speak"] ?? "never";
   // Counts at once; the settings follow, and then they count.
   const [chosen, setChosen] = useState<VoiceSource | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the setting is the occasion, not an input
@@ -332,7 +331,6 @@ export function MainWindow() {
       <Announcer
         view={view}
         replies={info?.announceReplies ?? "sentences"}
-        speak={speak}
         elsewhere={elsewhere}
         trust={trust}
       />

@@ -8,6 +8,7 @@ export const voiceSnapshot: VoiceSnapshot = {
   now: voiceOff,
   speech: null,
   shortened: null,
+  answersAloud: [],
   server: null,
   turn: null,
   entries: [],

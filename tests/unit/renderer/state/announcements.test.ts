@@ -6,7 +6,7 @@ import { voiceOn } from "../voice-snapshot.ts";
 
 const openedAt = 1000;
 const view = { ...emptyView("a", "A"), voice: voiceIn(null, "a") };
-const facts: AnnouncedFacts = { view, replies: "sentences", speak: "spoken", elsewhere: [], trust: null };
+const facts: AnnouncedFacts = { view, replies: "sentences", elsewhere: [], trust: null };
 
 /** What is told after the conversation was opened with these items. */
 function opened(...items: TranscriptItem[]) {
@@ -122,9 +122,33 @@ describe("a reply", () => {
 
   it("is not told where Parley itself says it aloud", () => {
     const { texts } = opened();
-    expect(texts({ items: [user("u", "voice"), reply("m", "It is noon.")] })).toEqual([]);
-    expect(texts({ items: [user("v"), reply("n", "It is one.")] })).toEqual(["It is one."]);
-    expect(texts({ items: [user("v"), reply("o", "It is two.")] }, { speak: "always" })).toEqual([]);
+    const voice = { ...view.voice, isAnsweredAloud: true };
+    const items = [user("u", "voice")];
+    expect(texts({ state: "processing", runs: 1, items, voice })).toEqual(["Working"]);
+    items.push(reply("m", "It is noon.", { streaming: true }), user("steered"));
+    expect(texts({ state: "processing", runs: 1, items, voice })).toEqual([]);
+    // The end of the run may be known before its last reply.
+    expect(texts({ runs: 1, items: [...items, reply("n", "It is one.")] })).toEqual(["Reply finished"]);
+    expect(texts({ runs: 2, items: [...items, user("v"), reply("o", "It is two.")] })).toContain(
+      "It is two.",
+    );
+  });
+
+  // Bug: what Parley no longer said aloud, since somebody began to dictate, was not told either.
+  it("is told from where Parley stopped saying it aloud", () => {
+    const { texts } = opened();
+    const voice = { ...view.voice, isAnsweredAloud: true };
+    const items = (text: string) => [user("u", "voice"), reply("m", text, { streaming: true })];
+    texts({ state: "processing", runs: 1, items: items("One. Tw"), voice });
+    expect(texts({ state: "processing", runs: 1, items: items("One. Two. Th") })).toEqual(["Two."]);
+  });
+
+  it("is not told while it is being said", () => {
+    const speech = { conversationId: "a", messageId: "m", state: "speaking" } as never;
+    const { texts } = opened();
+    expect(
+      texts({ items: [user("u"), reply("m", "It is noon.")], voice: { ...view.voice, speech } }),
+    ).toEqual([]);
   });
 });
 

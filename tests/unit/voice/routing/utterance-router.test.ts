@@ -42,6 +42,7 @@ function rig(changed: Partial<Settings> = {}, reply: SpokenReply | null = null) 
       speaking: () => null,
       shown: () => reply,
       shortened: () => null,
+      answersAloud: () => [],
       stop: () => void stopped.push("stopped"),
       answering: (conversationId) => void stopped.push(`answering ${conversationId}`),
       silence: () => void stopped.push("silent"),
