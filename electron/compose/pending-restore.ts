@@ -40,8 +40,9 @@ export async function finishRestore({
   void removeLeftOvers(userData).catch(reportError);
   const cutOff = noteIn(begunOf(userData));
   if (cutOff) {
-    const message = `Parley ended while it restored ${cutOff.file}: nothing of it is here.`;
-    problems.report({ code: "restore", message, hint: "Restore it again in Settings → Data." });
+    const message = `Parley ended while it restored ${cutOff.file}: it may not be here.`;
+    const hint = "Restore it again in Settings → Data. What is here already stays as it is.";
+    problems.report({ code: "restore", message, hint });
     rmSync(begunOf(userData), { force: true });
   }
   const note = noteIn(noteOf(userData));

@@ -12,7 +12,7 @@ import { answers, conversationId, maxPromptChars } from "./route-parts.ts";
 export const voiceRoutes = {
   "voice.start": { input: z.object({ conversationId, source: voiceSource.exclude(["file"]) }) },
   "voice.stop": { input: z.void() },
-  /** The user went to another conversation by voice: what listens goes with them. Without voice nothing happens. */
+  /** The user went to another conversation by voice: what listens goes with them, but for a meeting. */
   "voice.follow": { input: z.object({ conversationId }) },
   /** Says Markdown aloud, in place of what is being said; blank: silence. */
   "speech.say": {

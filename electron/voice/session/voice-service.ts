@@ -333,9 +333,9 @@ export class VoiceService {
     };
   }
 
-  /** Carries a running session over to another conversation, whose prompts come from here on. */
+  /** Carries a running session over to another conversation, whose prompts come from here on. A meeting stays where it is written down. */
   moveTo(target: VoiceTarget): void {
-    this.#session?.moveTo(target);
+    if (this.#session?.start.source !== "both") this.#session?.moveTo(target);
   }
 
   /** What is said is dropped until unmuted, the source stays open. @throws Error when voice is off, or cannot */

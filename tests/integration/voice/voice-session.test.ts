@@ -168,6 +168,14 @@ describe("settings that change while it listens", () => {
     expect(voice.status()).toMatchObject({ state: "starting", conversationId: "c2" });
   });
 
+  // Bug: "next conversation", said with the talk key held, took a meeting along: its lines went on in the other one.
+  it("stay, as a meeting, where it is written down", () => {
+    const { voice, target } = startVoice({ updates: [{ events: [] }] }, { source: "both" });
+    expect(voice.status()).toMatchObject({ state: "starting", conversationId: target.id });
+    voice.moveTo(new FakeVoiceTarget("c2"));
+    expect(voice.status().conversationId).toBe(target.id);
+  });
+
   it("leave voice off where it was stopped meanwhile", async () => {
     const { voice, until, asked } = startVoice({ canWait: true, canUpdate: true, updates: [{ events: [] }] });
     await until(({ state }) => state === "listening");

@@ -43,7 +43,7 @@ test("a restore that was cut off is told at the next start, and not begun again 
   renameSync(join(userData, "restore.json"), join(userData, "restore-begun.json"));
   await finish();
   expect(problems.list.map(({ message }) => message)).toEqual([
-    "Parley ended while it restored /kept.parley-back-up: nothing of it is here.",
+    "Parley ended while it restored /kept.parley-back-up: it may not be here.",
   ]);
   expect(existsSync(join(userData, "restore-begun.json"))).toBe(false);
 });
