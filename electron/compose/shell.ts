@@ -1,4 +1,3 @@
-import { BrowserWindow } from "electron";
 import type { AgentEvent } from "../../shared/conversation/events.ts";
 import type { WindowSubscriptions } from "../desktop/ipc/window-subscriptions.ts";
 import { Badge } from "../desktop/shell/badge.ts";
@@ -44,7 +43,7 @@ export function composeShell(options: ComposeShellOptions): void {
   const badge = new Badge();
   /** The main window says it of all conversations, the quick prompt of its own. */
   const isTold = (conversationId: string) => {
-    const inFront = BrowserWindow.getFocusedWindow()?.webContents;
+    const { inFront } = windows;
     return (
       inFront !== undefined && (windows.isMain(inFront) || subscriptions.shownIn(inFront) === conversationId)
     );

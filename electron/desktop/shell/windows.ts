@@ -115,6 +115,11 @@ export class Windows {
     return this.#main !== null && !this.#main.isDestroyed();
   }
 
+  /** The page of the window that has the keyboard. */
+  get inFront(): WebContents | undefined {
+    return BrowserWindow.getFocusedWindow()?.webContents;
+  }
+
   isMain(contents: WebContents): boolean {
     return this.#main?.webContents === contents;
   }
