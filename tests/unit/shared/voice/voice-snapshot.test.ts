@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sourceOf, type VoiceSnapshot, voiceIn, voiceOff } from "../../../../shared/voice/voice-snapshot.ts";
 import { voiceOn, voiceSnapshot } from "../../renderer/voice-snapshot.ts";
 
-const off = { now: voiceOff, speech: null };
+const off = { now: voiceOff, speech: null, isAnsweredAloud: false };
 const speech = { conversationId: "b", messageId: "m", state: "speaking", sentence: null } as const;
 const on: VoiceSnapshot = {
   ...voiceSnapshot,
@@ -19,6 +19,11 @@ test("voice is on in its own conversation, and off in every other one", () => {
 test("a reply is said in its own conversation, wherever voice is on", () => {
   expect(voiceIn(on, "a").speech).toBeNull();
   expect(voiceIn(on, "b")).toEqual({ ...off, speech });
+});
+
+test("replies are said aloud in the conversations that speech names", () => {
+  const voice = { ...on, answersAloud: ["a", "b"] };
+  expect(["a", "b", "c"].map((id) => voiceIn(voice, id).isAnsweredAloud)).toEqual([true, true, false]);
 });
 
 test("where voice failed says so, and why", () => {
