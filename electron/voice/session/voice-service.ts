@@ -86,8 +86,8 @@ export class VoiceService {
   #events: ServerEvent[] = [];
   #peak: number | null = null;
   #isTesting = false;
-  /** The source is being opened anew, for a setting that was changed. */
-  #isReopening = false;
+  /** Who begins to listen when voice has stopped; null: nobody, or somebody wants it off. */
+  #next: symbol | null = null;
   /** What the microphone hears is dropped: also by the session that comes next, where the source is opened anew. */
   #isMuted = false;
   #adopted = Promise.resolve();
@@ -193,8 +193,15 @@ export class VoiceService {
   /** Starts listening, after the end of what is being stopped; where it listens already it goes on. */
   async listen(target: VoiceTarget, start: VoiceStart): Promise<void> {
     if (this.#session && this.#state.kind !== "stopping") return;
-    await this.stop();
-    this.start(target, start);
+    if (await this.#isNextAfterStop()) this.start(target, start);
+  }
+
+  /** Stops, to begin again. @returns false where meanwhile somebody else began, is about to, or wants it off */
+  async #isNextAfterStop(): Promise<boolean> {
+    const mine = Symbol("next");
+    this.#next = mine;
+    await this.#session?.stop();
+    return this.#next === mine && !this.#session;
   }
 
   #begin(target: VoiceTarget, start: VoiceStart): VoiceSession {
@@ -234,7 +241,7 @@ export class VoiceService {
    * were given up. Without a session it does nothing.
    */
   async stop(): Promise<void> {
-    this.#isReopening = false;
+    this.#next = null;
     await this.#session?.stop();
   }
 
@@ -294,11 +301,7 @@ export class VoiceService {
     if (session.state.kind === "stopping") return;
     const isDictating = this.isDictating;
     const { isTrial } = session;
-    this.#isReopening = true;
-    await session.stop();
-    // Who stopped voice meanwhile wants it off.
-    if (!this.#isReopening || this.#session) return;
-    this.#isReopening = false;
+    if (!(await this.#isNextAfterStop())) return;
     const isMuted = this.#isMuted;
     // It may have gone to another conversation meanwhile.
     const next = this.#begin(session.target, session.start);

@@ -118,6 +118,16 @@ test("listening that is wanted while voice stops begins when it has stopped", as
   expect(states(events)).toEqual(["starting", "listening", "stopping", "off", "starting"]);
 });
 
+test("of two who want to listen while voice stops one begins, and nobody where it is stopped again", async () => {
+  const { voice, target, events, until } = startVoice({ canWait: true, updates: [{ events: [] }] });
+  await until((status) => status.state === "listening");
+  const listen = () => voice.listen(target, { source: "microphone" });
+  await Promise.all([voice.stop(), listen(), listen()]);
+  expect(voice.status().state).toBe("starting");
+  await Promise.all([voice.stop(), listen(), voice.stop()]);
+  expect(states(events).join(" ")).toBe("starting listening stopping off starting stopping off");
+});
+
 test("a dead server process is started again, and listening resumes", async () => {
   const { events, sleeps, until } = startVoice({
     canWait: true,
