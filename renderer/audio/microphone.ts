@@ -8,7 +8,8 @@ import { StepClock } from "./step-clock.ts";
 
 type OpenRequest = Extract<AudioRequest, { type: "open" }>;
 
-const voiceConstraints = { noiseSuppression: true, autoGainControl: true };
+/** Noise suppression costs words beside any noise and without one: docs/voice.md, "What is misheard". */
+const voiceConstraints = { noiseSuppression: false, autoGainControl: true };
 const rawConstraints = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 
 /**
@@ -31,7 +32,7 @@ export async function openMicrophone(
       ...(deviceId === undefined ? {} : { deviceId: { exact: deviceId } }),
     },
   });
-  // As it sounds: behind noise suppression a quiet room is as silent as a microphone that is muted.
+  // As it sounds: gain control makes the noise of a dead microphone as loud as that of a room.
   let isSilent: boolean | undefined;
   const chosen = echo.open(nameOf(stream), {
     ...events,

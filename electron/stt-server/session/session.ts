@@ -114,7 +114,7 @@ export class Session {
             clock,
             log: this.log,
             isMuted: async () => (await source.isMuted?.()) ?? null,
-            isSuppressed: source.hasGainControl ?? false,
+            isProcessed: source.hasGainControl ?? false,
           })
         : null;
     source.onNotice = (notice) => this.#tellDevice(notice);

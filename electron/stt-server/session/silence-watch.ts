@@ -8,8 +8,8 @@ import type { SessionLog } from "./session-log.ts";
 /** A microphone that gives nothing for so long is told of, in milliseconds. */
 export const silenceMs = 10_000;
 /**
- * The same where silence may be a good microphone's: one that was heard before, since noise suppression and headsets give
- * zeros between words; and one that is known only behind the browser's noise suppression.
+ * The same where silence may be a good microphone's: one that was heard before, since headsets give zeros between words; and
+ * one that is known only as the browser changes it.
  */
 export const longSilenceMs = 60_000;
 
@@ -18,8 +18,8 @@ export interface SilenceWatchOptions {
   log: Pick<SessionLog, "append">;
   /** Whether the system has muted the device; null where nobody knows. */
   isMuted(): Promise<boolean | null>;
-  /** Its samples come from behind noise suppression. */
-  isSuppressed: boolean;
+  /** Its samples are as the browser changed them, not as the microphone gave them. */
+  isProcessed: boolean;
 }
 
 /**
@@ -70,7 +70,7 @@ export class SilenceWatch {
     const before = this.#silentMs;
     this.#silentMs += (pcm.length * 1000) / sampleRateHz;
     if (Math.floor(before / silenceMs) === Math.floor(this.#silentMs / silenceMs)) return;
-    const isDoubtful = this.#hasHeard || (this.#options.isSuppressed && isSilent === undefined);
+    const isDoubtful = this.#hasHeard || (this.#options.isProcessed && isSilent === undefined);
     void this.#check(!isDoubtful || this.#silentMs >= longSilenceMs);
   }
 

@@ -22,11 +22,11 @@ function pcmAt(db: number | null): Int16Array {
   });
 }
 
-function rig({ isMuted = null as boolean | null, isSuppressed = false } = {}) {
+function rig({ isMuted = null as boolean | null, isProcessed = false } = {}) {
   const clock = new ManualClock();
   const log = new SessionLog(clock);
   const device = { isMuted };
-  const watch = new SilenceWatch({ clock, log, isMuted: async () => device.isMuted, isSuppressed });
+  const watch = new SilenceWatch({ clock, log, isMuted: async () => device.isMuted, isProcessed });
   const queue = new FrameQueue();
   const frames = watch.watched(queue)[Symbol.asyncIterator]();
   const told = () =>
@@ -80,7 +80,7 @@ describe("a microphone that gives nothing", () => {
     expect(told()).toEqual([noSound, "sound", noSound]);
   });
 
-  // Noise suppression and headsets give zeros between words.
+  // Headsets give zeros between words.
   it("is not one that was heard, and gives zeros between words", async () => {
     const { told, hear } = rig();
     for (let word = 0; word < 4; word++) {
@@ -90,17 +90,17 @@ describe("a microphone that gives nothing", () => {
     expect(told()).toEqual([]);
   });
 
-  it("is known by its sound before noise suppression, where the source knows that", async () => {
-    const quietRoom = rig({ isSuppressed: true });
+  it("is known by its sound before the browser changes it, where the source knows that", async () => {
+    const quietRoom = rig({ isProcessed: true });
     await quietRoom.hear(2 * longSilenceMs, null, { isSilent: false });
     expect(quietRoom.told()).toEqual([]);
-    const mutedOne = rig({ isSuppressed: true });
+    const mutedOne = rig({ isProcessed: true });
     await mutedOne.hear(silenceMs + frameMs, null, { isSilent: true });
     expect(mutedOne.told()).toEqual([noSound]);
   });
 
-  it("is doubted for longer where only its sound behind noise suppression is known", async () => {
-    const { told, hear } = rig({ isSuppressed: true });
+  it("is doubted for longer where its sound is known only as the browser changes it", async () => {
+    const { told, hear } = rig({ isProcessed: true });
     await hear(longSilenceMs - 2 * frameMs, null);
     expect(told()).toEqual([]);
     await hear(3 * frameMs, null);
