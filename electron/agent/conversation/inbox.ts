@@ -117,7 +117,8 @@ export class Inbox {
 
   /** Keeps a prompt that does not run by itself. @param sendsAt when whoever holds it will send it */
   hold(input: QueuedInput, { sendsAt, forOneRun }: HoldOptions = {}): QueuedInput {
-    const held: QueuedInput = { ...input, isHeld: true, ...(sendsAt !== undefined && { sendsAt }) };
+    const { sendsAt: _, ...words } = input;
+    const held: QueuedInput = { ...words, isHeld: true, ...(sendsAt !== undefined && { sendsAt }) };
     this.keep(held);
     this.#held.set(held.inputId, { input: held, isInHistory: false, forOneRun });
     return held;
@@ -136,8 +137,12 @@ export class Inbox {
   holdWaiting(begunId?: string): { held: QueuedInput[]; dropped: Waiting[] } {
     const waiting = [...this.#waiting.values()].filter(({ input }) => input.inputId !== begunId);
     for (const { input } of waiting) this.#waiting.delete(input.inputId);
+    // Those that are reviewed wait like the others: they stay, and their time no longer runs.
+    const reviewed = [...this.#held.values()].filter(({ input }) => input.sendsAt !== undefined);
     return {
-      held: waiting.filter(({ isInHistory }) => !isInHistory).map((one) => this.holdWhole(one)),
+      held: [...reviewed, ...waiting.filter(({ isInHistory }) => !isInHistory)].map((one) =>
+        this.holdWhole(one),
+      ),
       dropped: waiting.filter(({ isInHistory }) => isInHistory),
     };
   }

@@ -52,5 +52,7 @@ export function ownWordsOf({
   hot_words: words = [],
   hot_words_heard_as: heardAs = {},
 }: Pick<Partial<StartSessionArguments>, "hot_words" | "hot_words_heard_as">): OwnWord[] {
-  return words.map((word) => ({ word, heardAs: heardAs[word] ?? [] }));
+  // "constructor" is a word like any other.
+  const forms = new Map(Object.entries(heardAs));
+  return words.map((word) => ({ word, heardAs: forms.get(word) ?? [] }));
 }

@@ -86,7 +86,8 @@ export async function* pollSession({
     if (lingers && !hasLingered) yield { type: "quiet" };
     hasLingered ||= lingers;
     const isEnd = (isQuiet && !lingers) || (hasFailed && !isNews && !isFull);
-    const now = answer.status ?? (isEnd ? (hasFailed ? "failed" : "stopped") : "running");
+    const isFailed = isEnd && hasFailed;
+    const now = isFailed ? "failed" : (answer.status ?? (isEnd ? "stopped" : "running"));
     if (now !== status) {
       status = now;
       // The end is told once the log is read: the last words come first.

@@ -45,6 +45,8 @@ interface OpenSession {
   stopping: Promise<void> | null;
   /** It has answered that, or cannot be asked. */
   hasStopped: boolean;
+  /** Ends its polls. */
+  over: AbortController;
 }
 
 /** How one session of the server went. */
@@ -105,7 +107,7 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
   /** Holds over restarts. @throws SttError where the server cannot */
   async mute(isMuted: boolean): Promise<void> {
     this.#told.muted = isMuted;
-    await this.update({ muted: isMuted });
+    if (isMuted || this.#open?.client.canMute) await this.update({ muted: isMuted });
   }
 
   /** What is being said is an utterance now, without waiting for a pause; what comes next is another one. @throws SttError where the server cannot */
@@ -114,7 +116,8 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
     // A mute ends what is being said: where that fails nothing was muted.
     await this.update({ muted: true });
     try {
-      await this.update({ muted: false });
+      // Somebody may have muted it meanwhile.
+      await this.update({ muted: this.#told.muted });
     } catch (error) {
       // Another session hears again, in any case.
       this.renew(deafAfterSending);
@@ -152,8 +155,14 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
   renew(why: UserError): void {
     if (this.#isStopping || !this.#open) return;
     this.#wish = { kind: "renew", why };
+    const { over } = this.#open;
     // A failure here shows in the poll, too.
     this.#stopOnce(this.#open).catch(() => {});
+    // A server that says for ever that it runs keeps no other session from its begin.
+    this.#awaitLastWords(over.signal).then(
+      () => over.abort(),
+      () => {},
+    );
   }
 
   get #isStopping(): boolean {
@@ -236,10 +245,13 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
       this.#heardIn = heardIn;
       yield { type: "opened", sessionId, device: deviceName };
       if (this.#isStopping) await this.#stopOnce(open);
+      if (this.#told.muted && !client.canMute && this.source === "microphone") {
+        yield { type: "notice", message: cannotBeMuted };
+      }
       const { clock } = this.#options;
       const hasStopped = () => open.hasStopped;
       const canLinger = () => this.#isStopping;
-      const { signal } = this.#abort;
+      const signal = AbortSignal.any([this.#abort.signal, open.over.signal]);
       const finals = new HeardFinals();
       for await (const news of pollSession({ client, sessionId, clock, hasStopped, canLinger, signal })) {
         if (news.type === "status") {
@@ -251,6 +263,7 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
         } else if (news.type === "event") {
           const { event } = news;
           this.#events += 1;
+          if (this.#told.muted && !client.canMute && isOfSpeech(event)) continue;
           if (event.type === "error" && event.fatal) fatal = describeFailure(event);
           else if (event.type === "info" && event.message === sttInfo.sourceEnded) hasEnded = true;
           else if (event.type === "utterance_final") end.hasHeard = true;
@@ -279,6 +292,7 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
         end.failure = fatal ?? (mayPass ? { ...failure, code: "poll_failed" } : failure);
       }
     } finally {
+      this.#open?.over.abort();
       this.#open = null;
     }
     return end;
@@ -290,23 +304,26 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
     const client = await connect();
     if (this.#isStopping) return null;
     const wanted = startArguments();
-    const asked = { ...this.#told };
+    // Where it cannot be told, Parley drops what it hears.
+    const asked = { ...this.#told, muted: this.#told.muted && client.canMute };
     const flags = { ...(asked.muted && { muted: true }), ...(asked.talking && { talking: true }) };
     const opened = await client.startSession({ ...wanted, ...flags });
     const deviceName = opened.mic_device_name ?? null;
     const sessionId = opened.session_id;
     const isFile = wanted.source === "file";
-    const open = { client, sessionId, deviceName, isFile, stopping: null, hasStopped: false };
+    const over = new AbortController();
+    const open = { client, sessionId, deviceName, isFile, stopping: null, hasStopped: false, over };
     this.#open = open;
     // Changed while it was being opened, or what the server takes only now.
-    if (this.#told.muted !== (asked.muted && !client.mutesLater)) await this.mute(this.#told.muted);
+    const isMuted = this.#told.muted && client.canMute;
+    if (isMuted !== (asked.muted && !client.mutesLater)) await this.mute(isMuted);
     if (this.#told.talking !== asked.talking) await this.talk(this.#told.talking).catch(() => {});
     return open;
   }
 
   /** A session that we no longer read must not keep a microphone open. */
   async #leave(why: unknown): Promise<void> {
-    if (!this.#open || this.#isStopping) return;
+    if (!this.#open || this.#open.stopping) return;
     if (isSttError(why, "closed")) return;
     await this.#stopOnce(this.#open).catch(() => {});
   }
@@ -332,6 +349,10 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
   }
 }
 
+/** What tells that somebody speaks, or what they say. */
+const isOfSpeech = ({ type }: SttEvent): boolean =>
+  type.startsWith("speech_") || type.startsWith("utterance_");
+
 /**
  * An event of the speech server as it came, and what it means.
  * @param heardIn what is known of its session from here on @param finals the utterances of its session
@@ -356,6 +377,9 @@ function* heard(event: SttEvent, heardIn: HeardIn, finals: HeardFinals): Generat
 
 const renumbered =
   "The speech server has begun to number its events anew. Parley reads on; what was said in between may be missing.";
+
+const cannotBeMuted =
+  "This speech server cannot be muted: it goes on hearing what you say, and Parley drops that.";
 
 const deafAfterSending: UserError = {
   code: "deaf",

@@ -104,6 +104,15 @@ export class SttClient {
     return this.#knows("updateSession", "talking");
   }
 
+  /** True where the server can stop hearing and hear again, or does not say what it can. */
+  get canMute(): boolean {
+    const tool = this.#tools.get("updateSession");
+    return (
+      tool !== undefined &&
+      (tool.inputSchema.properties === undefined || "muted" in tool.inputSchema.properties)
+    );
+  }
+
   /** True where a session that cannot be started muted can be muted as soon as it is there. */
   get mutesLater(): boolean {
     return !this.#knows("startSession", "muted") && this.#knows("updateSession", "muted");

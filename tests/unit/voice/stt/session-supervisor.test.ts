@@ -11,7 +11,7 @@ import type { VoiceEvent } from "../../../../electron/voice/stt/voice-events.ts"
 import { FakeClock } from "../../../fakes/clock.ts";
 
 /** A supervisor whose server opens its source when the test says so. */
-function opening({ goesDeaf = false, isLive = false } = {}) {
+function opening({ goesDeaf = false, isLive = false, refuses = false } = {}) {
   const calls: string[] = [];
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -34,6 +34,7 @@ function opening({ goesDeaf = false, isLive = false } = {}) {
     canWait: true,
     canGoOn: true,
     canTalk: true,
+    canMute: true,
     startSession: async () => {
       isAsked();
       await opened;
@@ -49,6 +50,7 @@ function opening({ goesDeaf = false, isLive = false } = {}) {
     },
     updateSession: async ({ session_id: _, ...changes }: Record<string, unknown>) => {
       calls.push(JSON.stringify(changes));
+      if (refuses) throw new SttError("refused", "It refuses.");
       if (goesDeaf && changes.muted === false) throw new Error("It does not answer.");
     },
   } as unknown as SttClient;
@@ -77,6 +79,18 @@ test("what is stopped while its source is being opened leaves no microphone open
   await stopped;
   expect(calls).toEqual(["stop s1"]);
   expect(await over).toEqual(["opened", "ended"]);
+});
+
+// Bug: the microphone stayed open.
+test("what is muted and then stopped while its source is being opened is stopped where the server refuses to mute", async () => {
+  const { supervisor, calls, asked, open, over } = opening({ refuses: true });
+  await asked;
+  await supervisor.mute(true);
+  const stopped = supervisor.stop();
+  open();
+  await stopped;
+  expect(calls).toEqual(['{"muted":true}', "stop s1"]);
+  expect(await over).toEqual(["ended"]);
 });
 
 test("what is muted while its source is being opened is muted before anything is read", async () => {
@@ -257,6 +271,92 @@ function failing({ polls = [], stops = [] }: { polls?: Failures; stops?: Failure
   const count = (name: string) => calls.filter((one) => one === name).length;
   return { supervisor, heard, count };
 }
+
+// Bug: the window said that it was muted, and every utterance became a prompt.
+test("what a server that cannot be muted hears meanwhile is dropped, and the user is told", async () => {
+  const told: string[] = [];
+  const final = (seq: number, text: string) => ({ seq, type: "utterance_final", text });
+  const answers = [final(1, "secret"), final(2, "hello")];
+  const client = {
+    ...{ canWait: true, canGoOn: true, canMute: false },
+    startSession: async (args: object) => {
+      told.push(JSON.stringify(args));
+      return { session_id: "s1" };
+    },
+    getUpdates: async () => {
+      const event = answers.shift();
+      if (event?.text === "hello") await supervisor.mute(false);
+      return {
+        status: event ? "running" : "stopped",
+        events: event ? [event] : [],
+        next_seq: event?.seq ?? 2,
+      };
+    },
+    stopSession: async () => {},
+    updateSession: async () => {
+      throw new SttError("unsupported", "It has no such tool.");
+    },
+  } as unknown as SttClient;
+  const supervisor = new SessionSupervisor({
+    source: "microphone",
+    connect: async () => client,
+    startArguments: () => ({ source: "microphone" }),
+    clock: quickClock,
+  });
+  await supervisor.mute(true);
+  for await (const event of supervisor) {
+    if (event.type === "notice") told.push(event.message);
+    if (event.type === "final") told.push(event.utterance.text);
+    if (event.type === "restarting") break;
+  }
+  expect(told).toEqual([
+    '{"source":"microphone"}',
+    "This speech server cannot be muted: it goes on hearing what you say, and Parley drops that.",
+    "hello",
+  ]);
+});
+
+// Bug: "Send now" unmuted what was muted meanwhile.
+test("who mutes while what they say is being sent stays muted", async () => {
+  const { supervisor, calls, asked, open, read, finish } = opening({ isLive: true });
+  await asked;
+  open();
+  await read;
+  await Promise.all([supervisor.endUtterance(), supervisor.mute(true)]);
+  expect(calls.at(-1)).toBe('{"muted":true}');
+  finish();
+});
+
+// Bug: after the computer had slept, voice stayed deaf.
+test("a server that says for ever that it runs does not keep the next session from its begin", async () => {
+  const clock = new FakeClock();
+  let starts = 0;
+  const client = {
+    ...{ canWait: false, canGoOn: true, canMute: true },
+    startSession: async () => ({ session_id: `s${++starts}` }),
+    getUpdates: async () => ({ status: "running", events: [], next_seq: 0 }),
+    stopSession: async () => {},
+  } as unknown as SttClient;
+  const supervisor = new SessionSupervisor({
+    source: "microphone",
+    connect: async () => client,
+    startArguments: () => ({ source: "microphone" }),
+    clock,
+  });
+  const events = supervisor[Symbol.asyncIterator]();
+  const seen: string[] = [];
+  const until = async (type: string) => {
+    while (seen.at(-1) !== type) seen.push((await events.next()).value?.type ?? "over");
+  };
+  await until("audio_flows");
+  supervisor.renew({ code: "deaf", message: "It may be deaf." });
+  const begun = until("opened");
+  await clock.sleeping(stopTimeoutMs);
+  clock.advance(stopTimeoutMs);
+  await begun;
+  expect(starts).toBe(2);
+  void supervisor.stop();
+});
 
 test("a call that did not get through leaves the session as it is", async () => {
   const { supervisor, heard, count } = failing({ polls: ["unreachable", "unreachable"] });
