@@ -1,6 +1,6 @@
 import type { KnownWord } from "./known-words.ts";
 import { type Way, waysThrough } from "./said-ways.ts";
-import { folded, foldedWhole, isCloseTo, isWeighty, wordsOf } from "./word-forms.ts";
+import { folded, foldedWhole, isCloseTo, isOpposite, isWeighty, wordsOf } from "./word-forms.ts";
 
 /** An utterance, and what was to be expected in it. */
 export interface Said {
@@ -122,7 +122,9 @@ class Explanation {
     if ([...words, ...heard].some(isWeighty)) return null;
     const sounds = known?.sounds ?? [joined];
     if (!sounds.some((one) => isCloseTo(one, sound, known !== undefined))) return null;
-    const written = known?.written ?? (words[0] ?? "").replaceAll(/[^\p{L}\p{M}'’-]+/gu, "");
+    if (isOpposite(joined, sound)) return null;
+    const letters = (words[0] ?? "").replaceAll(/[^\p{L}\p{M}'’-]+/gu, "");
+    const written = known?.written ?? letters.replaceAll(/^['’-]+|['’-]+$/g, "");
     return written === "" ? null : this.#withStops([written], heardPlace + span);
   }
 

@@ -23,6 +23,18 @@ const weighty = new Set(
   jamas sin mai senza nao`.split(/\s+/),
 );
 
+/** Before a word they say the opposite of it. */
+const negations = ["un", "de", "dis", "in", "im", "non"];
+
+/** Whether one of two words that sound alike says no to the other: "uninstall" and "install". A reading may. Both are folded. */
+export function isOpposite(one: string, other: string): boolean {
+  return negations.some((no) => {
+    if (one.startsWith(no) === other.startsWith(no)) return false;
+    const [longer, plain] = one.startsWith(no) ? [one, other] : [other, one];
+    return isCloseTo(longer.slice(no.length), plain, true);
+  });
+}
+
 /** Of the letters of a word that nobody listed so many are alike at least, from 0 to 1. */
 const minLetters = 0.6;
 /** Of a listed one fewer are enough: it was to be expected. */

@@ -1,6 +1,6 @@
 import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 
-/** A line stands for at least so long, in milliseconds: of some only the end is known. */
+/** A line stands for at least so long, in milliseconds, where the next one does not begin before: of some only the end is known. */
 const shortestMs = 1000;
 
 /** What was said in a meeting as subtitles, whose clock begins with its first words; nobody said the notes. @param lines oldest first */
@@ -10,7 +10,12 @@ export function meetingSrt(lines: readonly MeetingLine[]): string {
   return said
     .map(({ who, text, at, endedAt }, place) => {
       const from = at - start;
-      const to = Math.max(endedAt - start, from + shortestMs);
+      const next = said[place + 1];
+      const shortest = Math.min(
+        from + shortestMs,
+        next === undefined ? Infinity : Math.max(next.at - start, from + 1),
+      );
+      const to = Math.max(endedAt - start, shortest);
       const words = text
         .replaceAll(/\s+/g, " ")
         .replaceAll(/-{2,}>/g, "->")

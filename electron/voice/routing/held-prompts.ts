@@ -37,8 +37,12 @@ export class HeldPrompts {
     let isStopped = false;
     return target.subscribe((event) => {
       const { type } = event;
-      if (type === "input.queued" && target.view().state !== "idle")
-        isStopped ||= event.input.isHeld === true && event.input.sendsAt === undefined && !this.#isAdding;
+      if (type === "input.queued" && target.view().state !== "idle" && !this.#isAdding) {
+        const { inputId, isHeld, sendsAt } = event.input;
+        // One that was held before has other words now.
+        const isNew = isHeld === true && !this.#held.get(target)?.ids.includes(inputId);
+        isStopped ||= isNew && sendsAt === undefined;
+      }
       if (type === "run.started") isStopped = false;
       // These wait for the user, too, as what stands before them does.
       if (type === "run.ended" && isStopped) return this.#leave(target);

@@ -298,7 +298,7 @@ export class VoiceService {
     if (changed.has("voice.words")) await session.teach();
     if (!ofASession.some((key) => changed.has(key))) return;
     // Whoever stops it wants it off, or begins it anew with these settings.
-    if (session.state.kind === "stopping") return;
+    if (this.#session !== session || session.state.kind === "stopping") return;
     const isDictating = this.isDictating;
     const { isTrial } = session;
     if (!(await this.#isNextAfterStop())) return;

@@ -128,7 +128,7 @@ function readEvent(given: Record<string, unknown> & { seq: number }): ReadEvent 
   if (typeof type !== "string" || !knownTypes.has(type)) return {};
   const timestamp_utc = timeOf(raw.timestamp_utc);
   const isFinal = type === "utterance_final";
-  const told = textIn(raw) ?? textIn(raw.payload);
+  const told = textIn(raw) || (textIn(raw.payload) ?? textIn(raw));
   const written = told !== undefined && (isFinal || type === "utterance_partial") ? writtenText(told) : null;
   const nothing: SttEvent = { type: "info", seq: raw.seq, timestamp_utc, message: sttInfo.noWords };
   // What was said is lost, and nothing is being transcribed any more.

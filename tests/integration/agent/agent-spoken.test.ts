@@ -176,6 +176,17 @@ describe("a prompt that is held", () => {
     expect(() => conversation.sendInput(inputId ?? "")).toThrow("no longer held");
   });
 
+  // Bug: what was said before “stop” was sent after it.
+  test("for review is no longer sent by itself once the user has said to stop", async () => {
+    const { conversation, submission } = await start(typed("first"));
+    conversation.hold(spoken("delete it"), 5000);
+    conversation.stop();
+    await eventsOf(submission);
+    const [held] = conversation.view().queue;
+    expect(held).toMatchObject({ text: "delete it", isHeld: true });
+    expect(held?.sendsAt).toBeUndefined();
+  });
+
   test("is corrected, is then sent no more by itself, and can be dropped", async () => {
     const { conversation, submission } = await start(typed("first"));
     await eventsOf(submission);

@@ -26,6 +26,8 @@ describe("what is heard", () => {
     // Sounds alike, and no reading has it.
     ["play the songs", said("play the sonks"), "play the songs"],
     ["Is the weather nice?", said("is the whether nice"), "is the weather nice"],
+    // Signs around a word are the model's.
+    ["git push --force", said("git push forse"), "git push force"],
     // The punctuation of the recogniser stays.
     ["play the songs", said("Play the sonks."), "Play the songs."],
   ])("%s", (answer, heard, text) => {
@@ -87,6 +89,20 @@ describe("anything else", () => {
     ["beach a nice wreck to how", beach],
   ])("%j is none of it", (answer, heard) => {
     expect(checkedRepair(answer, heard)).toBeNull();
+  });
+
+  // Bug: "install" became "uninstall", for the conversation had that word.
+  test.each([
+    ["install", "uninstall"],
+    ["subscribe", "unsubscribe"],
+    ["activate", "deactivate"],
+    ["publish", "unpublish"],
+    ["unistall", "install"],
+  ])("the opposite of “%s” comes from a reading alone", (heard, answer) => {
+    const known = wordsIn(`Reply: you can ${answer} it.`);
+    expect(checkedRepair(`${answer} docker`, { ...said(`${heard} docker`), known })).toBeNull();
+    const read = { ...said(`${heard} docker`, `${answer} docker`), known };
+    expect(checkedRepair(`${answer} docker`, read)).toBe(`${answer} docker`);
   });
 
   test("a listed word that was not said does not come in", () => {

@@ -31,3 +31,15 @@ test("subtitles begin with the first line, and no words of theirs look like a ti
     "1\n00:00:00,000 --> 00:00:02,500\nMe: words -> of a\n\n2\n01:01:11,042 --> 01:01:12,042\nThem: words -> of b\n",
   );
 });
+
+// Bug: short words stood over those of who spoke next.
+test("subtitles of short words end where the next ones begin", () => {
+  const lines = [line("a", 0, 400), line("b", 500, 900, "them"), line("c", 950, 950), line("d", 950, 3000)];
+  const times = meetingSrt(lines).match(/,\d+ --> .*/g);
+  expect(times).toEqual([
+    ",000 --> 00:00:00,500",
+    ",500 --> 00:00:00,950",
+    ",950 --> 00:00:00,951",
+    ",950 --> 00:00:03,000",
+  ]);
+});

@@ -394,6 +394,20 @@ test("what is held beyond queueMax stays so once the user has said to stop", asy
   expect(target.view().queue.every(({ isHeld }) => isHeld)).toBe(true);
 });
 
+// Bug: they never ran, and what was said later overtook them.
+test("what is held beyond queueMax is sent as the queue drains though its words were corrected meanwhile", async () => {
+  const { target, take } = rig({ "voice.queueMax": 1 });
+  take(said("one", null));
+  target.begin("i1");
+  for (const text of ["two", "three"]) take(said(text, null));
+  const input = { inputId: "i3", text: "tree", origin: "voice", source: "microphone", isHeld: true } as const;
+  target.emit({ type: "input.queued", input });
+  target.end();
+  target.begin("i2");
+  await Promise.resolve();
+  expect(target.calls.filter((call) => call.startsWith("send"))).toEqual(["send: tree"]);
+});
+
 describe("words that are looked at first", () => {
   test("are sent when the time is over", async () => {
     const { target, clock, take } = rig({ "voice.reviewMs": 2000 });

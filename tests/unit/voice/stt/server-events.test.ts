@@ -200,6 +200,7 @@ describe("odd answers of servers that nobody tested", () => {
       { text: undefined, payload: { transcript: "one" } },
       "final: one",
     ],
+    ["words in the payload beside an empty `text`", { text: "", payload: { text: "one" } }, "final: one"],
     ["words beside an empty `text`", { text: "", transcript: "one" }, "final: one"],
     [
       "a flag and words called `final`",
