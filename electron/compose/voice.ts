@@ -216,15 +216,13 @@ export function composeVoice({
     onBegin: () => {
       // What is stopped waits for the words: they may be "go on".
       if (speech.shown()?.state !== "stopped") speech.stop();
-      try {
-        const isOff = voice.status().conversationId === null;
+      const begin = async () => {
         const isQuick = windows.quick.isOpen;
         const target = isQuick ? quick.take() : conversations.current();
-        if (isOff) voice.start(target, { source: "microphone", isQuick });
-        voice.setTalking(true);
-      } catch (error) {
-        log.info(`push-to-talk: ${String(error)}`);
-      }
+        await voice.listen(target, { source: "microphone", isQuick });
+        voice.setTalking(talk.isTalking);
+      };
+      begin().catch((error: unknown) => log.info(`push-to-talk: ${String(error)}`));
     },
     onEnd: () => voice.setTalking(false),
   });

@@ -36,8 +36,10 @@ export class Player {
   #turn = 0;
   /** Parts of the turn that came: a speech process that was started again may send one twice. */
   #seen = new Set<number>();
-  /** Of them, those that are not over. */
+  /** Of them, those that the output has and that are not over. */
   #waiting = new Set<number>();
+  /** Of another rate than the output, or behind such: they wait until it has nothing left. */
+  #later: SpeechSamples[] = [];
   #volume = 1;
   #output: Promise<Output> | null = null;
   #rateHz = 0;
@@ -66,6 +68,7 @@ export class Player {
     this.#turn = turn;
     this.#seen = new Set();
     this.#waiting = new Set();
+    this.#later = [];
     this.#echo.playing(false);
     this.#isPaused = false;
     this.#order({ type: "clear" });
@@ -78,11 +81,22 @@ export class Player {
     this.#closeIfUnused();
   }
 
-  play({ turn, id, pcm, sampleRateHz }: SpeechSamples): void {
+  play(part: SpeechSamples): void {
+    const { turn, id } = part;
     // Samples have a port of their own: they may be here before the word that their turn has begun.
     this.#enter(turn);
     if (turn !== this.#turn || this.#seen.has(id)) return;
     this.#seen.add(id);
+    this.#put(part);
+  }
+
+  #put(part: SpeechSamples): void {
+    const { turn, id, pcm, sampleRateHz } = part;
+    // Another voice: what the one before has said so far is heard to its end.
+    if (this.#later.length > 0 || (this.#waiting.size > 0 && this.#rateHz !== sampleRateHz)) {
+      this.#later.push(part);
+      return;
+    }
     this.#waiting.add(id);
     if (this.#rateHz !== sampleRateHz) void this.#open(sampleRateHz);
     clearTimeout(this.#closing);
@@ -90,10 +104,17 @@ export class Player {
     void this.#output?.then(
       ({ node }) => turn === this.#turn && node.port.postMessage({ type: "part", id, samples }),
       (error: unknown) => {
-        this.#waiting.delete(id);
+        if (turn === this.#turn) this.#over(id);
         this.#tell({ type: "failed", turn, id, message: String(error) });
       },
     );
+  }
+
+  #over(id: number): void {
+    this.#waiting.delete(id);
+    if (this.#waiting.size > 0) return;
+    const later = this.#later.splice(0);
+    for (const part of later) this.#put(part);
   }
 
   pause(isPaused: boolean): void {
@@ -203,7 +224,7 @@ export class Player {
       return;
     }
     if (news.type === "ended") {
-      this.#waiting.delete(id);
+      this.#over(id);
       // The next part may be on its way to the audio thread.
       if (this.#waiting.size === 0) this.#echo.playing(false);
       this.#closeIfUnused();

@@ -402,7 +402,8 @@ export class ConversationRuns {
     const { origin, source } = words;
     const createdAt = this.#options.agent.clock.now();
     const spent = words.repair && { model: words.repair.model, usage: words.repair.usage };
-    const isAnswered = origin === "voice" && source !== "loopback" && !words.continues;
+    const isSpoken = origin === "voice" || (origin === "steering" && source !== null);
+    const isAnswered = isSpoken && source !== "loopback" && !words.continues;
     const { "voice.speak": speaks, "voice.spokenLength": length } = this.#options.agent.settings();
     const isReadAloud = isAnswered && speaks !== "never" && length === "short";
     const content = contentOf({ ...words, isReadAloud });

@@ -476,9 +476,10 @@ export class Conversation {
   steer(words: SteeringWords): { steeringId: string | null } {
     this.#assertOpen();
     if (words.text.trim() === "") return { steeringId: null };
-    const steeringId = this.#steering.add(words);
+    const whole = words.source === "loopback" ? words : this.#meeting.joinedTo(words);
+    const steeringId = this.#steering.add(whole);
     // After a crash it comes back as a prompt of its own.
-    this.#inbox.keep(queuedOf({ ...words, origin: words.source ? "voice" : "typed" }, steeringId));
+    this.#inbox.keep(queuedOf({ ...whole, origin: words.source ? "voice" : "typed" }, steeringId));
     return { steeringId };
   }
 

@@ -206,7 +206,11 @@ export class SpeechOutput {
         this.#runs.delete(event.conversationId);
         this.#waitingItems.leave(event.conversationId);
         this.#digests.leave(event.conversationId);
-        if (event.stopReason !== "interrupted" || this.#saying !== event.conversationId) return;
+        if (event.stopReason !== "interrupted") return;
+        if (this.#saying !== event.conversationId) {
+          this.#queue.leave(event.conversationId);
+          return;
+        }
         // Whoever said to stop may want to hear the rest all the same.
         if (this.#bargeIn.kind !== "held") this.stop();
         this.#waitingItems.tell();
@@ -425,9 +429,15 @@ export class SpeechOutput {
   }
 
   #added(conversationId: string, message: Message): void {
+    const run = this.#runs.get(conversationId);
+    // Whoever says something into a turn hears what comes of it, though they spoke over the reply.
+    if (run && message.origin === "steering" && message.source === "microphone") {
+      run.speaks = this.#isSpoken({ origin: "voice", source: message.source });
+      this.#options.onShown?.();
+    }
     if (message.role !== "assistant" || textOf(message.content) === "") return;
     this.#lastReplies.set(conversationId, message);
-    const isSaid = !message.interrupted && this.#runs.get(conversationId)?.speaks === true;
+    const isSaid = !message.interrupted && run?.speaks === true;
     this.#digests.end(conversationId, message, isSaid);
   }
 

@@ -179,6 +179,12 @@ export class SpeechQueue {
     if (wasBusy && !this.isBusy) this.#options.onDrained();
   }
 
+  /** Drops what of a conversation's replies is not audible yet. */
+  leave(conversationId: string): void {
+    const of = this.#entries.filter((entry) => entry.conversationId === conversationId);
+    for (const messageId of new Set(of.map((entry) => entry.messageId))) this.drop(messageId);
+  }
+
   /**
    * What is being said, and was within the last `windowMs`; null for nothing. Milliseconds since the epoch.
    * `text`: as it is said, all in words, and then as it is written, which is how many recognisers write what they hear.

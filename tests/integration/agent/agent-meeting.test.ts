@@ -34,6 +34,8 @@ async function shut() {
   store.close();
 }
 
+const script = (name: string, args: object = {}) => `Please [[script:${name} ${JSON.stringify(args)}]]`;
+
 let clock = 0;
 const hear = (conversation: Conversation, text: string, who: "me" | "them" = "them") => {
   clock += 1000;
@@ -70,6 +72,21 @@ test("what was heard outlives the end of Parley, is shown again, and goes with t
   expect(conversation.meetingCounts()).toEqual({ lines: 2, unasked: 0, goes: 0 });
   await say(conversation, "And now?");
   expect(asked(conversation)).toEqual([["We ship on Friday", "Fine with me"]]);
+});
+
+// Bug: the window said that lines go along, and the words went alone.
+test("the user's words into a running turn bring the lines, once", async () => {
+  await start();
+  const conversation = rig.conversations.create();
+  const running = conversation.submit(typed(script("text", { words: 3, hold: "running" })));
+  await rig.server.held("running");
+  hear(conversation, "We ship on Friday");
+  conversation.steer({ text: "What did they say?", source: null });
+  conversation.steer({ text: "And when?", source: null });
+  rig.server.release("running");
+  await eventsOf(running);
+  expect(asked(conversation)).toEqual([["We ship on Friday"]]);
+  expect(conversation.meetingCounts()).toMatchObject({ unasked: 0 });
 });
 
 test("what the computer plays brings no lines: the user's next prompt does", async () => {

@@ -239,3 +239,22 @@ it("is as loud as was asked for before its output was open", async () => {
   await delivered();
   expect(gains).toEqual([0.25]);
 });
+
+// Bug: another voice in the middle of a reply cut the sentence off, and the reply never ended.
+it("plays what one voice says to its end before another one of another rate goes on", async () => {
+  player.begin(1);
+  player.play(samples(1, 1, 200));
+  await delivered();
+  sound(50);
+  player.play({ ...samples(1, 2, 100), sampleRateHz: 24_000 });
+  player.play(samples(1, 3, 100));
+  await delivered();
+  expect(outputs).toMatchObject([{ isClosed: false }]);
+  for (let part = 0; part < 3; part++) {
+    sound(400);
+    await delivered();
+  }
+  const parts = [1, 2, 3].flatMap((id) => [`started 1/${id}`, `ended 1/${id}`]);
+  expect(news()).toEqual(parts);
+  expect(outputs).toMatchObject([{ isClosed: true }, { isClosed: true }, { isClosed: false }]);
+});

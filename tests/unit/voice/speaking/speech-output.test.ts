@@ -194,6 +194,34 @@ test("after an interruption the rest of the same run is not said", () => {
   expect(texts()).toEqual([]);
 });
 
+// Bug: words into the turn that goes on were answered silently where they were said over its reply.
+test("what comes of words into the same turn is said, though they interrupted its reply", () => {
+  const { output, ask, delta, hear, start, texts } = setUp();
+  ask("voice", "microphone");
+  delta("One. Two");
+  start(0);
+  output.heard(said("and in euros please", 900));
+  const content = [{ type: "text" as const, text: "and in euros please" }];
+  const words = { role: "user", origin: "steering", source: "microphone" } as const;
+  delta(" three. Four five. Six");
+  hear({ type: "message.added", message: { ...words, id: "s", content, createdAt: 0 } });
+  delta("Seven. Eight", "n");
+  expect(texts()).toEqual(["Seven."]);
+});
+
+// Bug: a reply that was stopped while another conversation's was read came after it all the same.
+test("a stopped reply that waits behind one of another conversation is not said", () => {
+  const { hear, end, texts } = speaking();
+  const input = { inputId: "j", text: "?", origin: "voice", source: "microphone" } as const;
+  hear({ type: "input.queued", input }, "d");
+  hear({ type: "run.started", runId: "s", inputId: "j" }, "d");
+  hear({ type: "text.delta", messageId: "n", text: "Seven eight. Nine. Ten" }, "d");
+  hear({ type: "run.ended", runId: "s", stopReason: "interrupted" }, "d");
+  end(0);
+  end(1);
+  expect(texts()).toEqual(["One two three four.", "Five six."]);
+});
+
 // Bug: a reply of another conversation that waited behind the one that was stopped began in its middle.
 test("after an interruption the rest of what waited behind it is not said either", () => {
   const { hear, output, texts } = speaking();
