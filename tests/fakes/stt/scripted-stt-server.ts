@@ -34,6 +34,8 @@ export interface SttScript {
   canUpdate?: boolean;
   /** With `canUpdate`: of this source it changes nothing while it listens. */
   keeps?: string;
+  /** With `canUpdate`: a change is answered so long after the stop of its session was answered, in milliseconds. */
+  updatesAfterStopMs?: number;
   /** With `canUpdate`: whether it can be told that the user talks by a key. */
   canTalk?: boolean;
   /** What `stt_start_session` answers, as text; `SESSION` stands for the session's id. */
@@ -73,6 +75,7 @@ const kept = new Set<string>();
 const asked = new Set<string>();
 const flushed: Record<string, unknown>[] = [];
 const waiting: (() => void)[] = [];
+const changing: (() => void)[] = [];
 
 const number = { type: "number" };
 const string = { type: "string" };
@@ -156,10 +159,16 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     if (script.onStopAfterMs === undefined) flush();
     else setTimeout(flush, script.onStopAfterMs);
     for (const wake of waiting.splice(0)) wake();
+    setTimeout(() => {
+      for (const change of changing.splice(0)) change();
+    }, script.updatesAfterStopMs ?? 0);
     return json({ ...session, status: "stopped", stable_chunk_count: 0, error_count: 0 });
   }
   if (name === "stt_update_session") {
     if (kept.has(session.session_id)) return failure("This source cannot be muted.");
+    if (script.updatesAfterStopMs !== undefined) {
+      await new Promise<void>((resolve) => changing.push(resolve));
+    }
     const { endpointing_ms = 500, muted = false } = args;
     return json({
       ...session,

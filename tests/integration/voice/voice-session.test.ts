@@ -187,6 +187,20 @@ describe("settings that change while it listens", () => {
   });
 });
 
+// Bug: the microphone was opened again by settings of which the server took over some late.
+it("settings that are taken over when voice is off already leave it off", async () => {
+  const { voice, until, asked } = startVoice({
+    ...{ canWait: true, canUpdate: true, updatesAfterStopMs: 200 },
+    updates: [{ events: [] }],
+  });
+  await until(({ state }) => state === "listening");
+  const adopted = voice.adopt(new Set(["voice.endpointingMs", "voice.microphone"]));
+  await voice.stop();
+  await adopted.catch(() => {});
+  expect(voice.status().state).toBe("off");
+  expect(asked().filter(({ name }) => name === "stt_start_session")).toHaveLength(1);
+});
+
 // Bug: a setting that changed while voice was being switched off, such as by a finished download, switched it on again.
 it("settings that change while voice is being stopped leave it off", async () => {
   const { voice, until, asked } = startVoice({ canWait: true, canUpdate: true, updates: [{ events: [] }] });

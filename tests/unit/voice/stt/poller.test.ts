@@ -248,11 +248,14 @@ it("is read on after the stop for as long as there is time", async () => {
 });
 
 // Bug: a server that says nothing of its status was listened to for ever after an error that had ended the session.
-it("a fatal error ends the session where the server says nothing of its status", async () => {
+it.each([
+  ["says nothing of its status", undefined],
+  ["says that it runs all the same", "running" as const],
+])("a fatal error ends the session where the server %s", async (_, status) => {
   const fatal = { type: "error", message: "The microphone was unplugged.", fatal: true };
   const { events } = await poll([
-    { status: undefined, events: [fatal], next_seq: undefined },
-    { status: undefined, events: [], next_seq: undefined },
+    { status, events: [fatal], next_seq: undefined },
+    { status, events: [], next_seq: undefined },
   ]);
   expect(events.at(-1)).toEqual({ type: "status", status: "failed" });
 });
