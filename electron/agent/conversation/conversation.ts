@@ -551,14 +551,20 @@ export class Conversation {
     return this.#meeting.meetings();
   }
 
-  /** Asks about the meeting. @param about one by when it began; without it the last @throws Error where nothing was heard, or for `ask` nothing since the last prompt @throws StoreError */
+  /**
+   * Asks about the meeting.
+   * @param about one by when it began; without it the last, or for `ask` what is left of earlier ones where nothing is of it
+   * @throws Error where nothing was heard, or for `ask` nothing since the last prompt @throws StoreError
+   */
   askMeeting(question: MeetingQuestion, about?: number): Submission {
     const last = this.#meeting.meetings().at(-1);
     if (!last) throw new Error("There has been no meeting in this conversation.");
-    if (question === "ask" && about === undefined && this.#meeting.counts(last.startedAt).goes === 0)
+    const isForNew = question === "ask" && about === undefined;
+    if (isForNew && this.#meeting.counts().unasked === 0)
       throw new Error("Nothing has been said since you last asked.");
+    const isOfLast = !isForNew || this.#meeting.counts(last.startedAt).goes > 0;
     const prompt = { text: meetingPrompts[question], origin: "typed", source: null } as const;
-    return this.submit({ ...prompt, about: about ?? last.startedAt });
+    return this.submit({ ...prompt, ...(isOfLast && { about: about ?? last.startedAt }) });
   }
 
   /** Parley's own words for the model: kept at once, or before the next prompt while a run goes on. They start no run. */

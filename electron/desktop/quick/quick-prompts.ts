@@ -7,7 +7,7 @@ import { readSelection } from "./selection.ts";
 
 export interface QuickPromptsOptions {
   quick: QuickConversation;
-  voice: Pick<VoiceService, "status" | "start" | "stop" | "mute" | "moveTo" | "isQuick" | "setQuick">;
+  voice: Pick<VoiceService, "status" | "listen" | "stop" | "mute" | "moveTo" | "isQuick" | "setQuick">;
   /** The quick prompt is in sight. */
   isOpen(): boolean;
   /** Tells its page. */
@@ -114,9 +114,9 @@ export class QuickPrompts {
     }
     // Voice is in one conversation at a time: the one in front of the user.
     if (conversationId !== null) await this.#voice.stop();
-    // It may have been closed while that took its time.
+    // It may have been closed while that took its time, and another press may have begun.
     if (!this.#isOpen()) return;
-    this.#voice.start(this.#quick.take(), { source: "microphone", isHandsFree: true, isQuick: true });
+    await this.#voice.listen(this.#quick.take(), { source: "microphone", isHandsFree: true, isQuick: true });
   }
 
   async #dropHere(): Promise<void> {

@@ -48,6 +48,8 @@ const grammars: readonly Grammar[] = [
 const minShare = 0.5;
 /** What a grammar made of it is taken from this mean confidence on. */
 const minConfidence = 0.9;
+/** … where it is as sure of each word: one that it does not know becomes the nearest of those that it does. */
+const minWordConfidence = 0.75;
 /** So far may the edges of the same words lie apart. */
 const edgeMs = 150;
 /** Longest sound that is looked at again, in samples: numbers that are read out are short. */
@@ -125,6 +127,7 @@ function grammarOf({ words }: Recognised = { text: "", words: [] }): Grammar | n
 
 const isLikely = ({ words }: Recognised) =>
   words.length > 0 &&
+  words.every(({ confidence = 0 }) => confidence >= minWordConfidence) &&
   words.reduce((sum, { confidence = 0 }) => sum + confidence, 0) / words.length >= minConfidence;
 
 /** Whether it begins and ends where the words do that were heard freely: a digit that is left out is worse than a wrong one. */

@@ -16,6 +16,8 @@ const byDoubt = 0.03;
 const byCommonWords = 0.08;
 /** What it was misheard as before tells less than the word's own sounds: so much less passes. */
 const byForm = 0.11;
+/** What is heard so surely is said, also where it is what the word was once taken for: somebody's mind may have changed. */
+const minFormDoubt = 0.25;
 /** Of a word's sounds what it was misheard as has at least this share: "coal" is not yet "Calderose". */
 const minFormShare = 0.5;
 /** Less likely readings say less: so much less passes for each unit of their cost. */
@@ -115,7 +117,7 @@ export class OwnWords {
         }
         const alone = distanceOf(own, place);
         if (alone === null) continue;
-        const elsewhere = alone === 0 || place.doubt === 0 ? 0 : bySupport * support.distanceAt(place);
+        const elsewhere = place.doubt === 0 ? 0 : bySupport * support.distanceAt(place);
         if (elsewhere > 0 && alone + elsewhere >= own.limit + supported) continue;
         const distance = alone + elsewhere;
         matches.push({ at: place.at, length: place.length, written: own.written, distance });
@@ -151,15 +153,13 @@ const isFirstChoice = ({ at, length, text }: Place, words: readonly RecognisedWo
 
 /** How far what was heard is from the word; null: it is another one. */
 function distanceOf(own: TaughtWord, place: Place): number | null {
-  if (place.text.toLowerCase() === own.lower) return 0;
   if (place.doubt === 0 && (place.common > 0.5 || own.sounds.weight < fullWeight)) return null;
   if (place.ms > own.sounds.weight * maxUnitMs) return null;
   const extra = place.cost * byCost + place.common * byCommonWords - place.doubt * byDoubt;
   const most = Math.min(1, place.doubt === 0 ? maxSureDistance : own.limit - extra);
   if (most <= 0) return null;
   let best = soundDistance(own.sounds, place.sounds, most);
-  // What is surely heard is said, also where it is what the word was once taken for.
-  for (const form of place.doubt > 0 && most > byForm ? own.heardAs : []) {
+  for (const form of place.doubt >= minFormDoubt && most > byForm ? own.heardAs : []) {
     best = Math.min(best, soundDistance(form, place.sounds, most - byForm) + byForm);
   }
   return best < most ? best + extra : null;

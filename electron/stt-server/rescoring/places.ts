@@ -8,6 +8,8 @@ import { bareWord, plainWord } from "./plain-word.ts";
 
 /** Words of which the recogniser is at least this sure are doubted only where its readings disagree. */
 const sureFrom = 0.97;
+/** … at least so many of them: of a hundred readings one nearly always has something else. */
+const minOthers = 0.25;
 /** What a recogniser is taken for that does not say how sure it is. */
 const unknownConfidence = 0.8;
 
@@ -102,7 +104,8 @@ function doubtsOf(words: readonly RecognisedWord[], readings: readonly Reading[]
       (reading) =>
         !reading.words.some((other) => other.word === plain && isInPlaceOf(word, other.startMs, other.endMs)),
     ).length;
-    return Math.max(own, readings.length > 0 ? others / readings.length : 0);
+    const share = readings.length > 0 ? others / readings.length : 0;
+    return own === 0 && share < minOthers ? 0 : Math.max(own, share);
   });
 }
 

@@ -22,7 +22,7 @@ import {
   UtteranceRouter,
 } from "../routing/utterance-router.ts";
 import type { VoiceTarget } from "../routing/voice-target.ts";
-import { serverOf, startArguments } from "../stt/start-arguments.ts";
+import { serverOf, settingsOf, startArguments } from "../stt/start-arguments.ts";
 import type { SttClient } from "../stt/stt-client.ts";
 import { noRepairs, repairLine, withRepair } from "./repair-tally.ts";
 import { shownState } from "./shown-state.ts";
@@ -101,7 +101,7 @@ export class VoiceService {
     this.#timer = new TurnTimer(clock, () => this.#tell({ type: "panel" }));
     this.#journal = new VoiceJournal(clock, () => this.#tell({ type: "panel" }));
     this.#router = new UtteranceRouter({
-      settings,
+      settings: () => settingsOf(this.#latest?.start ?? {}, settings()),
       clock,
       replies,
       spokenAnswer: (said, conversationId) => options.spokenAnswer?.(said, conversationId) ?? null,

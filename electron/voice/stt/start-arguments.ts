@@ -63,9 +63,22 @@ export function hotWords({ "voice.words": words }: Pick<Settings, "voice.words">
 
 /** When an utterance is over, in the server's words. */
 export function endpointing(start: VoiceStart, settings: Settings) {
+  const held = settingsOf(start, settings);
   return {
-    endpointing_ms: start.endpointingMs ?? settings["voice.endpointingMs"],
-    utterance_end_ms: start.utteranceEndMs ?? settings["voice.utteranceEndMs"],
-    max_utterance_ms: settings["voice.maxUtteranceMs"],
+    endpointing_ms: held["voice.endpointingMs"],
+    utterance_end_ms: held["voice.utteranceEndMs"],
+    max_utterance_ms: held["voice.maxUtteranceMs"],
+  };
+}
+
+/** The settings as they hold for a session: some it was started with. */
+export function settingsOf(
+  { endpointingMs, utteranceEndMs }: Pick<VoiceStart, "endpointingMs" | "utteranceEndMs">,
+  settings: Settings,
+): Settings {
+  return {
+    ...settings,
+    ...(endpointingMs !== undefined && { "voice.endpointingMs": endpointingMs }),
+    ...(utteranceEndMs !== undefined && { "voice.utteranceEndMs": utteranceEndMs }),
   };
 }

@@ -213,6 +213,19 @@ test("a question about an earlier meeting brings its lines, though they went bef
 /** An hour and a bit after the one before it, and a day after that. */
 const anotherMeetingAt = 2 * 86_400_000;
 
+test("asking about what is new brings what is left of an earlier meeting where the last one has nothing", async () => {
+  await start();
+  const conversation = rig.conversations.create();
+  hear(conversation, "We ship on Friday");
+  const at = clock + anotherMeetingAt;
+  conversation.noteLine({ who: "them", text: "The sky is blue", at, endedAt: at + 1 });
+  await eventsOf(conversation.askMeeting("ask"));
+  expect(asked(conversation)).toEqual([["The sky is blue"]]);
+  await eventsOf(conversation.askMeeting("ask"));
+  expect(asked(conversation)).toEqual([["The sky is blue"], ["We ship on Friday"]]);
+  expect(() => conversation.askMeeting("ask")).toThrow("Nothing has been said since you last asked.");
+});
+
 test("what is heard once the conversation was deleted does not bring it back", async () => {
   await start();
   const conversation = rig.conversations.create();
@@ -229,7 +242,6 @@ test("the buttons of the last meeting bring its lines alone; those of an earlier
   conversation.noteLine({ who: "them", text: "The sky is blue", at, endedAt: at + 1 });
   await eventsOf(conversation.askMeeting("summary"));
   expect(asked(conversation)).toEqual([["The sky is blue"]]);
-  expect(() => conversation.askMeeting("ask")).toThrow("Nothing has been said since you last asked.");
   conversation.noteLine({ who: "them", text: "And so is the sea", at: at + 1000, endedAt: at + 1001 });
   await say(conversation, "And?");
   expect(asked(conversation).at(-1)).toEqual(["We ship on Friday", "And so is the sea"]);

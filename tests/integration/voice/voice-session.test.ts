@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { FakeVoiceTarget } from "../../fakes/stt/voice-target.ts";
 import { event, final, startVoice, states } from "./voice-rig.ts";
 
@@ -277,4 +277,15 @@ describe("what the panel shows", () => {
     // Nothing was started again.
     expect(voice.status().restarts).toBe(0);
   });
+});
+
+test("what is said within the silence that a session was started with belongs to the prompt before", async () => {
+  const first = { ...final(1, "open the file"), start_ms: 0, end_ms: 1000 };
+  const second = { ...final(2, "and close it"), start_ms: 3300, end_ms: 4300 };
+  const { until, prompts } = startVoice(
+    { canWait: true, updates: [{ events: [first] }, { events: [second] }] },
+    { source: "microphone", endpointingMs: 2000 },
+  );
+  await until(({ utterances }) => utterances === 2);
+  expect(prompts()).toEqual(["open the file and close it"]);
 });

@@ -27,7 +27,11 @@ function rig() {
         source: on?.start.source ?? null,
       }) as never,
     start: ({ id }: { id: string }, start: VoiceStart) => {
+      if (on) throw new Error("Voice is on already.");
       on = { id, start };
+    },
+    listen: async (target: { id: string }, start: VoiceStart) => {
+      if (!on) voice.start(target, start);
     },
     stop: async () => {
       isStopping = true;
@@ -84,7 +88,7 @@ it("closed while the voice of another conversation ends, it does not begin to li
 });
 
 // Bug: while its last words came it counted as on, and a press did nothing.
-it("a press while it is being stopped begins to listen again once that has ended", async () => {
+it("presses while it is being stopped begin to listen again, once, when that has ended", async () => {
   const { prompts, where, stops } = rig();
   const id = await prompts.listen("start");
   let end = () => {};
@@ -92,7 +96,7 @@ it("a press while it is being stopped begins to listen again once that has ended
     end = resolve;
   });
   stops.push(() => over);
-  const moves = [prompts.listen("stop"), prompts.listen("start")];
+  const moves = [prompts.listen("stop"), prompts.listen("start"), prompts.listen("start")];
   end();
   await Promise.all(moves);
   expect(where()).toBe(id);

@@ -3,11 +3,12 @@ import type { Recognised, RecogniserModel } from "../../../../electron/stt-serve
 import { ClosedGrammars } from "../../../../electron/stt-server/rescoring/closed-grammars.ts";
 
 /** Words of 300 ms each from half a second on. */
-const said = (text: string, confidence = 1, fromMs = 500): Recognised => ({
+const said = (text: string, sure: number | readonly number[] = 1, fromMs = 500): Recognised => ({
   text,
-  words: text
-    .split(" ")
-    .map((word, at) => ({ word, startMs: fromMs + at * 300, endMs: fromMs + 300 + at * 300, confidence })),
+  words: text.split(" ").map((word, at) => ({
+    ...{ word, startMs: fromMs + at * 300, endMs: fromMs + 300 + at * 300 },
+    confidence: typeof sure === "number" ? sure : (sure[at] ?? 1),
+  })),
 });
 
 /** What a second look makes of it, by a model that knows all words and hears this. */
@@ -52,6 +53,7 @@ it.each<[string, Recognised, Recognised]>([
   ["what is half something else", said("call me at seven"), said("four two at seven")],
   ["what was written in digits", said("4 2 7 9"), said("four two seven nine")],
   ["what the second look is not sure of", said("four to seven"), said("four two seven", 0.8)],
+  ["a word that none of its words is", said("two or three"), said("two oh three", [1, 0.71, 1])],
   ["what the second look knows no word for", said("four to seven"), said("four [unk] seven")],
   ["what the second look hears later", said("four to seven"), said("two seven", 1, 800)],
   ["what the second look hears less of", said("four to seven nine"), said("four two seven")],

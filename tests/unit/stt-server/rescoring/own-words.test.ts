@@ -92,6 +92,26 @@ describe("the user's own words", () => {
     expect(text(["Mirelle"], "write to moss:0.5 soon", [one, ...others])).toBe("write to moss soon");
   });
 
+  test.each([
+    ["Rust", "you can trust me", "you can rust me"],
+    ["Ben", "it has been a day", "it has ben a day"],
+    ["Kate", "close the gate now", "close the kate now"],
+  ])("%s is not heard in “%s” since one unlikely reading has it", (own, said, other) => {
+    const agreeing = Array.from({ length: 99 }, () => reading(said, 0));
+    expect(text([own], said, [...agreeing, reading(other, 60)])).toBe(said);
+    expect(text([own], said, [...agreeing.slice(90), reading(other, 60)])).toBe(said);
+    expect(text([own], said.replaceAll(/\w+$/g, "$&:0.9"), [...agreeing, reading(other, 60)])).toBe(said);
+  });
+
+  test("what somebody said and then changed is what they say the next time", () => {
+    const agreeing = Array.from({ length: 99 }, () => reading("book a flight to london", 0));
+    const readings = [...agreeing, reading("book a flight to land on", 3)];
+    for (const sure of ["1", "0.96", "0.9"])
+      expect(text(["Berlin=london"], `book a flight to london:${sure}`, readings)).toBe(
+        "book a flight to london",
+      );
+  });
+
   test("what takes far longer to say was more than the word", () => {
     const said = (wordMs: number) =>
       ownWords(["Mirelle"])
