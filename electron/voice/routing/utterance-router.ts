@@ -111,7 +111,7 @@ const endsDictation: ReadonlySet<SpokenCommand["name"]> = new Set([
   "stop_listening",
 ]);
 
-/** A prompt under review waits so long for its speaker, who goes on speaking, in milliseconds. */
+/** A prompt that was taken back, or is under review, waits so long for its speaker, who goes on speaking, in milliseconds. */
 const longestUtteranceMs = 60_000;
 
 /** How many utterances are known that a server may hear better. */
@@ -135,6 +135,8 @@ export class UtteranceRouter {
   readonly #fates = new Map<string, Outcome & { target: VoiceTarget }>();
   /** The last spoken prompt: the next utterance may go on with it. */
   #last: LastPrompt | null = null;
+  /** Ends the wait for a speaker who began, and of whom no more was heard. */
+  #endWait = () => {};
 
   constructor(options: UtteranceRouterOptions) {
     this.#options = options;
@@ -146,6 +148,8 @@ export class UtteranceRouter {
     const last = this.#last;
     if (!last || !this.#goesOn(at)) return;
     last.isSuspended = last.target.suspend(last.inputId) || this.#extendReview(last, longestUtteranceMs);
+    this.#endWait();
+    this.#endWait = this.#options.clock.after(longestUtteranceMs, () => this.resume());
   }
 
   /** What was begun did not become words, or will not any more. */

@@ -197,6 +197,18 @@ describe("a speaker who goes on", () => {
   });
 });
 
+test("a prompt whose speaker begins again is answered after a minute where the server tells no more of it", () => {
+  const { target, clock, router, take } = rig();
+  take(said("turn on the lamp", 0));
+  router.onset({ sessionId: "s1", startMs: 1800 });
+  clock.advance(50_000);
+  router.onset({ sessionId: "s1", startMs: 2000 });
+  clock.advance(59_999);
+  expect(target.calls.filter((call) => call.startsWith("let go"))).toEqual([]);
+  clock.advance(1);
+  expect(target.calls.filter((call) => call.startsWith("let go"))).toHaveLength(1);
+});
+
 test("a stop word ends the run and the speech, and is no prompt", () => {
   const { target, take, stopped } = rig();
   expect(take(said("stop"))).toEqual({ rule: "stop_word" });
