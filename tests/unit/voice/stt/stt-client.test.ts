@@ -22,6 +22,7 @@ async function failureOf(call: Promise<unknown>): Promise<SttError> {
   return error;
 }
 
+const textOf = (text: string) => ({ content: [{ type: "text", text }] });
 const fault = (code: number, message: string) => Object.assign(new Error(message), { code });
 
 describe("a call that fails", () => {
@@ -46,7 +47,8 @@ describe("a call that fails", () => {
     server.transport.send = async () => {
       throw new Error("HTTP 502: Bad gateway");
     };
-    expect((await failureOf(client.stopSession("s1"))).kind).toBe("unreachable");
+    const update = client.getUpdates({ session_id: "s1", since_seq: 0 });
+    expect((await failureOf(update)).kind).toBe("unreachable");
     server.transport.send = send;
     await client.stopSession("s1");
   });
@@ -55,6 +57,68 @@ describe("a call that fails", () => {
     const { client, server } = await connect({});
     await server.close();
     expect((await failureOf(client.stopSession("s1"))).kind).toBe("closed");
+  });
+});
+
+/** Its first answers to a stop do not get through. */
+async function resetting(resets: number, answer?: InMemorySttOptions["answer"]) {
+  const { client, server } = await connect({ ...(answer && { answer }) });
+  const { send } = server.transport;
+  let stops = 0;
+  server.transport.send = async (message, options) => {
+    if (JSON.stringify(message).includes("stt_stop_session") && ++stops <= resets) {
+      throw new Error("socket hang up");
+    }
+    await send.call(server.transport, message, options);
+  };
+  return { client, stops: () => stops };
+}
+
+describe("a session is asked to stop", () => {
+  // Bug: the microphone stayed open where a 502 came in the place of the answer to a stop.
+  it("three times, where the server cannot be reached", async () => {
+    const { client, stops } = await resetting(2);
+    await client.stopSession("s1");
+    expect(stops()).toBe(3);
+    const gone = await resetting(4);
+    expect((await failureOf(gone.client.stopSession("s1"))).kind).toBe("unreachable");
+    expect(gone.stops()).toBe(3);
+  });
+
+  it("once, where the server refuses", async () => {
+    const { client, server } = await connect({
+      answer: () => {
+        throw fault(-32000, "It does not stop.");
+      },
+    });
+    expect((await failureOf(client.stopSession("s1"))).kind).toBe("refused");
+    expect(server.calls).toHaveLength(1);
+  });
+
+  // Bug: it was asked once, and its microphone stayed open.
+  it("again, where its start could not be read", async () => {
+    const { client, stops } = await resetting(1, () => asText({ session: { session_id: "a" } }));
+    expect((await failureOf(client.startSession({}))).kind).toBe("malformed");
+    expect(stops()).toBe(2);
+  });
+
+  // Bug: the microphone stayed open.
+  it.each<[string, unknown, string]>([
+    ["within structured content", { content: [], structuredContent: { session: { session_id: "a" } } }, "a"],
+    [
+      "within structured content beside a text without it",
+      { ...textOf("Started."), structuredContent: { session: { session_id: "a" } } },
+      "a",
+    ],
+    [
+      "with more digits than a number keeps",
+      textOf('{"session_id": 1790000000123456789}'),
+      "1790000000123456789",
+    ],
+  ])("where its start could not be read and has its id %s", async (_, result, id) => {
+    const { client, server } = await connect({ answer: () => result });
+    expect((await failureOf(client.startSession({}))).kind).toBe("malformed");
+    expect(server.calls.slice(1)).toEqual([{ name: "stt_stop_session", args: { session_id: id } }]);
   });
 });
 
