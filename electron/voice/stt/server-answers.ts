@@ -92,14 +92,17 @@ const devices = lenient(
 const source = z.object({ id: z.enum(["microphone", "loopback", "file"]), label: z.string() });
 
 export const devicesAnswer = z
-  .object({
-    sources: lenient(z.array(source)),
-    capture: devices,
-    devices,
-    microphones: devices,
-    render: devices,
-    warning: lenient(z.string()),
-  })
+  .preprocess(
+    (answer) => (Array.isArray(answer) ? { capture: answer } : answer),
+    z.object({
+      sources: lenient(z.array(source)),
+      capture: devices,
+      devices,
+      microphones: devices,
+      render: devices,
+      warning: lenient(z.string()),
+    }),
+  )
   .transform(({ sources = [], capture, devices: plain, microphones, render, warning }) => ({
     sources,
     capture: capture ?? microphones ?? plain ?? [],

@@ -22,6 +22,7 @@ async function failureOf(call: Promise<unknown>): Promise<SttError> {
   return error;
 }
 
+const string = { type: "string" };
 const textOf = (text: string) => ({ content: [{ type: "text", text }] });
 const fault = (code: number, message: string) => Object.assign(new Error(message), { code });
 
@@ -227,13 +228,49 @@ describe("the tools of a server", () => {
     expect(server.calls[0]?.args).toEqual({ session_id: sent });
   });
 
+  const textOrNull = { anyOf: [{ type: "string" }, { type: "null" }] };
   it.each([
-    ["since_seq", true],
-    ["sinceSeq", true],
-    ["after_seq", true],
-    ["page", false],
-  ])("can be asked to go on from a number by %s: %s", async (name, can) => {
-    const { client } = await connect({ list: () => ({ tools: sttTools({ session_id: {}, [name]: {} }) }) });
+    ["since_seq", {}, true],
+    ["sinceSeq", {}, true],
+    ["after_seq", {}, true],
+    ["after_seq", { type: ["integer", "null"] }, true],
+    ["page", {}, false],
+    // Bug: a server with pages, or times, of its own refused to give any updates.
+    ["cursor", textOrNull, false],
+    ["since", { type: "string", format: "date-time" }, false],
+  ])("can be asked to go on from a number by %s that is %j: %s", async (name, schema, can) => {
+    const { client, server } = await connect({
+      list: () => ({ tools: sttTools({ session_id: string, [name]: schema }) }),
+      answer: () => asText({ events: [] }),
+    });
     expect(client.canGoOn).toBe(can);
+    await client.getUpdates({ session_id: "s1", since_seq: 0 });
+    expect(server.calls[0]?.args).toEqual({ session_id: "s1", ...(can && { [name]: 0 }) });
+  });
+
+  // Bug: "No devices found.", and no microphone to choose.
+  describe("list devices", () => {
+    const devices = [
+      { id: "m1", name: "Desk" },
+      { id: "m2", name: "Lap" },
+    ];
+    const list = { content: [], structuredContent: { result: devices } };
+    it.each<[string, unknown, string[]]>([
+      ["as a list in `result`", list, ["m1", "m2"]],
+      ["as a list in text", asText(devices), ["m1", "m2"]],
+      ["as a list of one in text", asText(devices.slice(1)), ["m2"]],
+      [
+        "as an object behind a line in brackets",
+        textOf(`[INFO] ${JSON.stringify({ devices })}`),
+        ["m1", "m2"],
+      ],
+    ])("%s", async (_, result, ids) => {
+      const listDevices = { name: "stt_list_devices", inputSchema: { type: "object", properties: {} } };
+      const { client } = await connect({
+        list: () => ({ tools: [...sttTools(), listDevices] }),
+        answer: () => result,
+      });
+      expect((await client.listDevices()).capture?.map(({ id }) => id)).toEqual(ids);
+    });
   });
 });
