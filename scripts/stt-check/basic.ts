@@ -97,8 +97,8 @@ export async function checkBasic(
       connection,
       plays ? { source: "file", path: recording.path } : { source: "microphone" },
     );
-    must(second.id !== first.id, `Both have the id ${second.id}. Give each start an id of its own.`);
     await second.stop(stopMs);
+    must(second.id !== first.id, `Both have the id ${second.id}. Give each start an id of its own.`);
   });
   await checks.run(["basic", "unknown", "faults"], "An unknown session is no disaster", async () => {
     need(tools, "the tools");

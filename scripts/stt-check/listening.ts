@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { seq } from "../../electron/voice/stt/server-answers.ts";
+import { seq, sessionIdIn } from "../../electron/voice/stt/server-answers.ts";
 import { eventsIn } from "../../electron/voice/stt/server-events.ts";
 import { must } from "./checks.ts";
 import { type Answer, type Connection, read } from "./connection.ts";
@@ -56,8 +56,14 @@ export class Listening {
 
   static async start(connection: Connection, args: Record<string, unknown>): Promise<Listening> {
     const started = await connection.ask("startSession", args);
-    const { session_id } = read(started, startAnswer, "A start");
-    return new Listening(connection, session_id, started);
+    try {
+      return new Listening(connection, read(started, startAnswer, "A start").session_id, started);
+    } catch (error) {
+      // A server that goes on after the check is not left with its microphone open.
+      const session_id = started.isError ? null : sessionIdIn([started.value], started.text);
+      if (session_id !== null) await connection.ask("stopSession", { session_id }).catch(() => {});
+      throw error;
+    }
   }
 
   /** Whether its events are numbered for Parley. */

@@ -9,7 +9,14 @@ import { type SttSessionStatus, sttSessionStatus } from "../../../shared/voice/s
 /** Absent where it is missing, null or unreadable. */
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-const sessionId = z.union([z.string().min(1), z.number()]).transform(String);
+const sessionId = z
+  .union([
+    z.string().min(1),
+    z
+      .number()
+      .refine((id) => Math.abs(id) <= Number.MAX_SAFE_INTEGER, "has too many digits: send it as text"),
+  ])
+  .transform(String);
 /** As a number or its digits. `null` is none, though it could be taken for 0. */
 export const seq = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
@@ -85,14 +92,17 @@ const devices = lenient(
 const source = z.object({ id: z.enum(["microphone", "loopback", "file"]), label: z.string() });
 
 export const devicesAnswer = z
-  .object({
-    sources: lenient(z.array(source)),
-    capture: devices,
-    devices,
-    microphones: devices,
-    render: devices,
-    warning: lenient(z.string()),
-  })
+  .preprocess(
+    (answer) => (Array.isArray(answer) ? { capture: answer } : answer),
+    z.object({
+      sources: lenient(z.array(source)),
+      capture: devices,
+      devices,
+      microphones: devices,
+      render: devices,
+      warning: lenient(z.string()),
+    }),
+  )
   .transform(({ sources = [], capture, devices: plain, microphones, render, warning }) => ({
     sources,
     capture: capture ?? microphones ?? plain ?? [],
@@ -121,5 +131,6 @@ export function sessionIdIn(values: readonly unknown[], text: string): string | 
     const read = startAnswer.pick({ session_id: true }).safeParse(value);
     if (read.success) return read.data.session_id;
   }
-  return /\bsession_?id["']?\s*[:=]\s*["']?([\w.:-]+)/i.exec(text)?.[1] ?? null;
+  // The text comes first: numbers among the values may have lost digits.
+  return /\bsession_?id["']?\s*[:=]\s*["']?([\w.:-]+)/i.exec(text + JSON.stringify(values))?.[1] ?? null;
 }

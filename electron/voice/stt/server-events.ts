@@ -30,7 +30,7 @@ export function eventsIn(
       continue;
     }
     // Without numbers of their own they are counted back from the last one, or as they come.
-    const last = isNumbered(answer) ? next : cursor + events.length;
+    const last = next ?? (isNumbered(answer) ? undefined : cursor + events.length);
     const number = numberOf(raw) ?? (last === undefined ? undefined : last - (events.length - 1 - index));
     if (number === undefined) {
       unreadable.push("an event without `seq`");
@@ -47,8 +47,9 @@ export function eventsIn(
   return { batch: batch.sort((a, b) => a.seq - b.seq), unreadable };
 }
 
+/** Some write 0 for the last number of what they do not count. */
 export const isNumbered = ({ events, next_seq }: Pick<UpdatesAnswer, "events" | "next_seq">): boolean =>
-  next_seq !== undefined || events.some((raw) => numberOf(raw) !== undefined);
+  (next_seq ?? 0) > 0 || events.some((raw) => numberOf(raw) !== undefined);
 
 function numberOf(raw: unknown): number | undefined {
   if (typeof raw !== "object" || raw === null || !("seq" in raw) || raw.seq === null) return undefined;
@@ -71,6 +72,8 @@ export function withoutNumbers(answer: UpdatesAnswer): UpdatesAnswer {
  */
 export class UnnumberedAnswers {
   #before: string[] = [];
+  /** Whether it gives again what it has given; null where no answer has shown it yet. */
+  #repeats: boolean | null = null;
 
   /**
    * Without what the answer before it has given already.
@@ -80,14 +83,16 @@ export class UnnumberedAnswers {
     const before = this.#before;
     const now = answer.events.map((raw) => JSON.stringify(raw));
     this.#before = now;
-    // Whatever its number means, an event that has one and comes again just as it was is the same one.
-    if (answer.events.every((raw) => numberOf(raw) !== undefined)) {
-      return { ...answer, events: answer.events.filter((_, index) => !before.includes(now[index] ?? "")) };
-    }
-    const isRepeated = before.length > 0 && before.every((one, index) => one === now[index]);
+    const begins = before.every((one, index) => one === now[index]);
     // The same again was worth waiting for: it was said again.
     const isSaidAgain = hasWaited && now.length === before.length;
-    return isRepeated && !isSaidAgain ? { ...answer, events: answer.events.slice(before.length) } : answer;
+    // Whatever its number means, an event that has one and comes again just as it was is the same one.
+    const events = answer.events.every((raw) => numberOf(raw) !== undefined)
+      ? answer.events.filter((_, index) => !before.includes(now[index] ?? ""))
+      : answer.events.slice(begins && !isSaidAgain ? before.length : 0);
+    if (before.length > 0 && now.length === 0) this.#repeats ??= false;
+    if (events.length < now.length) this.#repeats ??= true;
+    return this.#repeats ? { ...answer, events } : answer;
   }
 }
 

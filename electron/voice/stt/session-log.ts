@@ -80,6 +80,8 @@ export class SessionLog {
       ? this.#withoutRepeats(answer, hasWaited)
       : withoutNumbers(this.#unnumbered.news(answer, hasWaited));
     const { batch, unreadable } = eventsIn(given, this.#cursor);
+    // Where nothing is counted, repeats are left out already: what is there was said again.
+    if (!isNumbered(given)) for (const { content } of batch) this.#uncounted.delete(content);
     const held = this.#behindHole.filter(({ seq }) => batch.every((one) => one.seq !== seq));
     this.#behindHole = [];
     const events = [...held, ...batch].sort((a, b) => a.seq - b.seq);

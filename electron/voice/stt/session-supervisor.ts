@@ -18,10 +18,6 @@ export const restartBaseMs = 500;
 export const stopTimeoutMs = 10_000;
 /** How often that is, at most: a busy computer is behind with what it heard, and a server may go on for ever. */
 export const maxStopWaits = 6;
-/** How often a server that cannot be reached is asked to stop: until then its microphone is open. */
-const maxStopTries = 3;
-/** Between them, in milliseconds. */
-const stopPauseMs = 200;
 
 export interface SupervisorOptions {
   source: SpeechSource;
@@ -330,22 +326,10 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
 
   /** @throws SttError where it was refused, or the server cannot be reached */
   #stopOnce(open: OpenSession): Promise<void> {
-    open.stopping ??= this.#stopSurely(open).finally(() => {
+    open.stopping ??= open.client.stopSession(open.sessionId).finally(() => {
       open.hasStopped = true;
     });
     return open.stopping;
-  }
-
-  async #stopSurely({ client, sessionId }: OpenSession): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      try {
-        await client.stopSession(sessionId);
-        return;
-      } catch (error) {
-        if (tries === maxStopTries || !isSttError(error, "unreachable")) throw error;
-        await this.#options.clock.sleep(stopPauseMs);
-      }
-    }
   }
 }
 

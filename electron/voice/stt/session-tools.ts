@@ -59,9 +59,10 @@ export function argumentsFor(
 }
 
 function nameIn(properties: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  return [name, ...(otherNames[name] ?? [])]
-    .map((one) => Object.keys(properties).find((own) => letters(own) === letters(one)))
-    .find((own) => own !== undefined);
+  const find = (one: string) => Object.keys(properties).find((own) => letters(own) === letters(one));
+  // Of another type it is something else, such as a page or a time.
+  const others = (otherNames[name] ?? []).map(find).filter((own) => own !== undefined);
+  return find(name) ?? others.find((own) => mayBeNumber(typesIn(properties[own])));
 }
 
 /** Whether the server can be asked for what comes after a number: where it cannot, its numbers mean nothing to us. */
@@ -80,9 +81,12 @@ const typed = z.object({
 function valueFor(schema: unknown, value: unknown): unknown {
   if (typeof value !== "string" || !/^\d{1,15}$/.test(value)) return value;
   const types = typesIn(schema);
-  const isNumber = types.some((type) => type === "integer" || type === "number");
-  return isNumber && !types.includes("string") ? Number(value) : value;
+  return types.length > 0 && mayBeNumber(types) && !types.includes("string") ? Number(value) : value;
 }
+
+/** Also where there are none: it does not say. */
+const mayBeNumber = (types: readonly string[]) =>
+  types.length === 0 || types.some((type) => type === "integer" || type === "number");
 
 function typesIn(schema: unknown): string[] {
   const { type = [], anyOf = [] } = typed.safeParse(schema).data ?? {};

@@ -21,7 +21,7 @@ import {
   updatesAnswer,
 } from "./server-answers.ts";
 import { argumentsFor, canGoOn, type ListedTool, listTools, type ToolKey, toolFor } from "./session-tools.ts";
-import { asSttError, SttError } from "./stt-errors.ts";
+import { asSttError, isSttError, SttError } from "./stt-errors.ts";
 import { type Answer, answerOf, read, toolResult } from "./tool-answers.ts";
 
 export { SttError, type SttFailure } from "./stt-errors.ts";
@@ -32,6 +32,10 @@ const required = ["startSession", "getUpdates", "stopSession"] as const satisfie
 export const callTimeoutMs = 30_000;
 /** So long a session that is late in starting is waited for, in milliseconds, to be stopped. */
 const lateStartMs = 600_000;
+/** How often a server that cannot be reached is asked to stop: until then its microphone is open. */
+const maxStopTries = 3;
+/** Between them, in milliseconds. */
+const stopPauseMs = 200;
 
 export interface SttClientOptions {
   /** Longest that a session may take to start, in milliseconds. */
@@ -154,8 +158,17 @@ export class SttClient {
     return this.#call("getUpdates", args, updatesAnswer, { signal, extraMs: args.wait_ms });
   }
 
+  /** Asked again where the server cannot be reached. */
   async stopSession(sessionId: string): Promise<void> {
-    await this.#call("stopSession", { session_id: sessionId }, stopAnswer);
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.#call("stopSession", { session_id: sessionId }, stopAnswer);
+        return;
+      } catch (error) {
+        if (tries === maxStopTries || !isSttError(error, "unreachable")) throw error;
+        await wait(stopPauseMs);
+      }
+    }
   }
 
   /** What is to change while the session listens. Of the answer only a refusal matters. */

@@ -21,11 +21,9 @@ export interface Answer {
 
 export function answerOf({ content, structuredContent, isError }: z.infer<typeof toolResult>): Answer {
   const text = textOf(content);
-  const values = [...structuredValues(structuredContent), outermostJson(text)];
+  const values = [...structuredValues(structuredContent), ...outermostJson(text)];
   return {
-    values: values
-      .filter((value) => value !== undefined && value !== null)
-      .map((value) => plainTexts(inSnakeCase(value))),
+    values: values.map((value) => plainTexts(inSnakeCase(value))),
     text,
     isError: isError ?? false,
   };
@@ -40,8 +38,8 @@ export function textOf(content: readonly unknown[] = []): string {
 export function structuredValues(structured: unknown): unknown[] {
   if (typeof structured !== "object" || structured === null) return [];
   const inner = "result" in structured ? structured.result : undefined;
-  const value = typeof inner === "string" ? outermostJson(inner) : inner;
-  return [...(typeof value === "object" && value !== null ? [value] : []), structured];
+  const values = typeof inner === "string" ? outermostJson(inner) : [inner];
+  return [...values, structured].filter((value) => typeof value === "object" && value !== null);
 }
 
 /** @throws SttError where the server refused, or its answer cannot be read */
@@ -57,14 +55,17 @@ export function read<T>({ values, text, isError }: Answer, schema: z.ZodType<T>)
   );
 }
 
-/** Servers wrap their JSON in fences or log lines: what counts is the first `{` to the last `}`. */
-function outermostJson(text: string): unknown {
-  const start = text.indexOf("{");
-  const end = text.lastIndexOf("}");
-  if (start < 0 || end < start) return undefined;
-  try {
-    return JSON.parse(text.slice(start, end + 1));
-  } catch {
-    return undefined;
-  }
+/**
+ * Servers wrap their JSON in fences or log lines: what counts is the list around everything, or the first `{` to the last `}`.
+ */
+function outermostJson(text: string): unknown[] {
+  const object = /^[^{]*(\{.*\})/s.exec(text)?.[1];
+  const list = /^[^{[]*(\[.*\])[^\]}]*$/s.exec(text)?.[1];
+  return [list, object].flatMap((json) => {
+    try {
+      return json === undefined ? [] : [JSON.parse(json)];
+    } catch {
+      return [];
+    }
+  });
 }

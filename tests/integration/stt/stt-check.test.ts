@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { SttScript } from "../../fakes/stt/scripted-stt-server.ts";
@@ -162,6 +164,31 @@ describe("a speech server that is checked", () => {
     for (const [id, words] of Object.entries(wanted)) expect(failed[id]).toMatch(words);
   });
 });
+
+// Bug: a server that goes on after the check was left with its microphone open.
+it.each<[string, string, string[]]>([
+  ["a number for an id", '{"session_id":7}', ["start", "stop 7"]],
+  ["words around its JSON", 'Started: {"session_id":"SESSION"}', ["start", "stop s1"]],
+  ["the id of another session", '{"session_id":"same"}', ["start", "stop same", "start", "stop same"]],
+])(
+  "stops each session that it has started, also where a start answers with %s",
+  async (_, startAnswer, wanted) => {
+    const folder = await mkdtemp(join(tmpdir(), "parley-stt-check-"));
+    const STT_CALLS = join(folder, "calls");
+    const script: SttScript = { updates: [], afterwards: "stopped", startAnswer };
+    const { code } = await checkJson(fake("scripted"), { STT_CALLS, STT_SCRIPT: JSON.stringify(script) });
+    expect(code).toBe(1);
+    const lines = (await readFile(STT_CALLS, "utf8")).trim().split("\n");
+    const called = lines.flatMap((line) => {
+      const { name, args } = JSON.parse(line);
+      if (name === "stt_start_session") return ["start"];
+      return name === "stt_stop_session" ? [`stop ${args.session_id}`] : [];
+    });
+    // The last one is of a session that there never was.
+    expect(called.slice(0, -1)).toEqual(wanted);
+    await rm(folder, { recursive: true });
+  },
+);
 
 describe("a speech server over Streamable HTTP", () => {
   it("passes level basic; what is said of programs is not asked of an address", async () => {

@@ -200,6 +200,29 @@ describe("a server that cannot be asked for what comes after a number loses no w
     expect((await poll(again(), { canGoOn: false })).words).toEqual(["next one"]);
     expect((await poll(again(), { canGoOn: false, tookMs: longPollMs })).words).toEqual(["next one"]);
   });
+
+  // Bug: whoever said "yes" three times was heard once.
+  it.each([
+    ["without numbers", {}],
+    ["where it numbers nothing but writes 0", { seq: 0 }],
+  ])("with the same words twice, where it has shown that it keeps nothing, %s", async (_, more) => {
+    const [hello, yes] = [said("hello", more), said("yes", more)];
+    const { words } = await poll([told(hello), told(), told(yes), told(yes)], {
+      ...{ canGoOn: false, canWait: false, tookMs: 1500 },
+    });
+    expect(words).toEqual(["hello", "yes", "yes"]);
+  });
+
+  it.each<[string, Answer[]]>([
+    ["all that it has", [told(), told(said("one")), told(said("one")), told(said("one"), said("two"))]],
+    [
+      "what it has until it is some seconds old",
+      [told(said("one")), told(said("one")), told(), told(said("two")), told(said("two"))],
+    ],
+  ])("and hears nothing twice of one that always gives %s", async (_, answers) => {
+    const { words } = await poll(answers, { canGoOn: false, canWait: false });
+    expect(words).toEqual(["one", "two"]);
+  });
 });
 
 // Bug: what came behind a hole was thrown away, and lost where the server gave it only once.
@@ -337,4 +360,25 @@ it("a server that writes 0 for its numbers is heard", async () => {
   const fromZero = await poll([told(...all), told(...all), told(all[0])]);
   expect(fromZero.words).toEqual(["one", "two", "three"]);
   expect(fromZero.events.map(({ type }) => type)).not.toContain("renumbered");
+});
+
+// Bug: the same words were never heard again in the session.
+describe("a server that counts nothing, and writes 0 for its last number", () => {
+  const counting = (next_seq: number, ...events: unknown[]) => ({ events, next_seq });
+  const [one, two] = [said("one"), said("two")];
+  it.each<[string, Answer[], string[]]>([
+    ["the same words again", [counting(0, one), counting(0), counting(0, one)], ["one", "one"]],
+    [
+      "once what it gives again and again",
+      [counting(0, one), counting(0, one, two), counting(0, one, two, one)],
+      ["one", "two", "one"],
+    ],
+    [
+      "once the first event of one that counts from 0",
+      [counting(0, one), counting(0, one), counting(1, one, two), counting(2, two)],
+      ["one", "two", "two"],
+    ],
+  ])("is heard: %s", async (_, answers, wanted) => {
+    expect((await poll(answers)).words).toEqual(wanted);
+  });
 });

@@ -22,6 +22,8 @@ async function failureOf(call: Promise<unknown>): Promise<SttError> {
   return error;
 }
 
+const string = { type: "string" };
+const textOf = (text: string) => ({ content: [{ type: "text", text }] });
 const fault = (code: number, message: string) => Object.assign(new Error(message), { code });
 
 describe("a call that fails", () => {
@@ -46,7 +48,8 @@ describe("a call that fails", () => {
     server.transport.send = async () => {
       throw new Error("HTTP 502: Bad gateway");
     };
-    expect((await failureOf(client.stopSession("s1"))).kind).toBe("unreachable");
+    const update = client.getUpdates({ session_id: "s1", since_seq: 0 });
+    expect((await failureOf(update)).kind).toBe("unreachable");
     server.transport.send = send;
     await client.stopSession("s1");
   });
@@ -55,6 +58,68 @@ describe("a call that fails", () => {
     const { client, server } = await connect({});
     await server.close();
     expect((await failureOf(client.stopSession("s1"))).kind).toBe("closed");
+  });
+});
+
+/** Its first answers to a stop do not get through. */
+async function resetting(resets: number, answer?: InMemorySttOptions["answer"]) {
+  const { client, server } = await connect({ ...(answer && { answer }) });
+  const { send } = server.transport;
+  let stops = 0;
+  server.transport.send = async (message, options) => {
+    if (JSON.stringify(message).includes("stt_stop_session") && ++stops <= resets) {
+      throw new Error("socket hang up");
+    }
+    await send.call(server.transport, message, options);
+  };
+  return { client, stops: () => stops };
+}
+
+describe("a session is asked to stop", () => {
+  // Bug: the microphone stayed open where a 502 came in the place of the answer to a stop.
+  it("three times, where the server cannot be reached", async () => {
+    const { client, stops } = await resetting(2);
+    await client.stopSession("s1");
+    expect(stops()).toBe(3);
+    const gone = await resetting(4);
+    expect((await failureOf(gone.client.stopSession("s1"))).kind).toBe("unreachable");
+    expect(gone.stops()).toBe(3);
+  });
+
+  it("once, where the server refuses", async () => {
+    const { client, server } = await connect({
+      answer: () => {
+        throw fault(-32000, "It does not stop.");
+      },
+    });
+    expect((await failureOf(client.stopSession("s1"))).kind).toBe("refused");
+    expect(server.calls).toHaveLength(1);
+  });
+
+  // Bug: it was asked once, and its microphone stayed open.
+  it("again, where its start could not be read", async () => {
+    const { client, stops } = await resetting(1, () => asText({ session: { session_id: "a" } }));
+    expect((await failureOf(client.startSession({}))).kind).toBe("malformed");
+    expect(stops()).toBe(2);
+  });
+
+  // Bug: the microphone stayed open.
+  it.each<[string, unknown, string]>([
+    ["within structured content", { content: [], structuredContent: { session: { session_id: "a" } } }, "a"],
+    [
+      "within structured content beside a text without it",
+      { ...textOf("Started."), structuredContent: { session: { session_id: "a" } } },
+      "a",
+    ],
+    [
+      "with more digits than a number keeps",
+      textOf('{"session_id": 1790000000123456789}'),
+      "1790000000123456789",
+    ],
+  ])("where its start could not be read and has its id %s", async (_, result, id) => {
+    const { client, server } = await connect({ answer: () => result });
+    expect((await failureOf(client.startSession({}))).kind).toBe("malformed");
+    expect(server.calls.slice(1)).toEqual([{ name: "stt_stop_session", args: { session_id: id } }]);
   });
 });
 
@@ -163,13 +228,49 @@ describe("the tools of a server", () => {
     expect(server.calls[0]?.args).toEqual({ session_id: sent });
   });
 
+  const textOrNull = { anyOf: [{ type: "string" }, { type: "null" }] };
   it.each([
-    ["since_seq", true],
-    ["sinceSeq", true],
-    ["after_seq", true],
-    ["page", false],
-  ])("can be asked to go on from a number by %s: %s", async (name, can) => {
-    const { client } = await connect({ list: () => ({ tools: sttTools({ session_id: {}, [name]: {} }) }) });
+    ["since_seq", {}, true],
+    ["sinceSeq", {}, true],
+    ["after_seq", {}, true],
+    ["after_seq", { type: ["integer", "null"] }, true],
+    ["page", {}, false],
+    // Bug: a server with pages, or times, of its own refused to give any updates.
+    ["cursor", textOrNull, false],
+    ["since", { type: "string", format: "date-time" }, false],
+  ])("can be asked to go on from a number by %s that is %j: %s", async (name, schema, can) => {
+    const { client, server } = await connect({
+      list: () => ({ tools: sttTools({ session_id: string, [name]: schema }) }),
+      answer: () => asText({ events: [] }),
+    });
     expect(client.canGoOn).toBe(can);
+    await client.getUpdates({ session_id: "s1", since_seq: 0 });
+    expect(server.calls[0]?.args).toEqual({ session_id: "s1", ...(can && { [name]: 0 }) });
+  });
+
+  // Bug: "No devices found.", and no microphone to choose.
+  describe("list devices", () => {
+    const devices = [
+      { id: "m1", name: "Desk" },
+      { id: "m2", name: "Lap" },
+    ];
+    const list = { content: [], structuredContent: { result: devices } };
+    it.each<[string, unknown, string[]]>([
+      ["as a list in `result`", list, ["m1", "m2"]],
+      ["as a list in text", asText(devices), ["m1", "m2"]],
+      ["as a list of one in text", asText(devices.slice(1)), ["m2"]],
+      [
+        "as an object behind a line in brackets",
+        textOf(`[INFO] ${JSON.stringify({ devices })}`),
+        ["m1", "m2"],
+      ],
+    ])("%s", async (_, result, ids) => {
+      const listDevices = { name: "stt_list_devices", inputSchema: { type: "object", properties: {} } };
+      const { client } = await connect({
+        list: () => ({ tools: [...sttTools(), listDevices] }),
+        answer: () => result,
+      });
+      expect((await client.listDevices()).capture?.map(({ id }) => id)).toEqual(ids);
+    });
   });
 });
