@@ -27,7 +27,8 @@ export function composeLaunch({ base, windows, agent, voice }: ComposeLaunchOpti
   };
   const acts: { [T in LaunchRequest["type"]]: (request: Extract<LaunchRequest, { type: T }>) => void } = {
     open: () => windows.openMain(),
-    quick: ({ text }) => (text === undefined ? windows.quick.toggle() : windows.quick.show(text)),
+    quick: ({ text }) => windows.quick.show(text),
+    toggle_quick: () => windows.quick.toggle(),
     listen,
     stop: () => {
       voice.speech.stop();

@@ -53,7 +53,7 @@ When it starts Parley with a window, these say what it shows first, and how much
 const maxWordsChars = 9000;
 
 const bare = {
-  "--quick": "quick",
+  "--quick": "toggle_quick",
   "--listen": "listen",
   "--stop": "stop",
   "--background": "background",

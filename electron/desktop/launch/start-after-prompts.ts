@@ -40,4 +40,4 @@ export async function startAfterPrompts(
 
 /** What was meant for the moment is past: nobody expects a microphone that opens by itself some minutes later. */
 const atLast = (request: LaunchRequest): LaunchRequest =>
-  request.type === "quick" || request.type === "listen" ? { type: "open" } : request;
+  ["quick", "toggle_quick", "listen"].includes(request.type) ? { type: "open" } : request;

@@ -30,8 +30,8 @@ export class QuickWindow {
   #heightPx = quickMaxHeightPx;
   /** How high its page knows that it may become, in CSS pixels. */
   #roomPx: number | null = null;
-  /** Where Parley put it, and on which display. */
-  #placed: { x: number; y: number; displayId: number } | null = null;
+  /** Where Parley put it, or it came to be when its display was gone. */
+  #placed: { x: number; y: number } | null = null;
 
   constructor(options: QuickWindowOptions) {
     this.#options = options;
@@ -108,7 +108,11 @@ export class QuickWindow {
 
   /** Where its display is gone or smaller now, it goes to where it is wholly in sight. */
   bringBack(): void {
-    if (this.#window && this.#isOpen) this.#resize(this.#window);
+    if (!this.#window || !this.#isOpen) return;
+    // Nobody has moved it there: its place on the display that is left stays as it was.
+    const { x, y } = this.#window.getBounds();
+    this.#placed = { x, y };
+    this.#resize(this.#window);
   }
 
   #create(): BrowserWindow {
@@ -163,7 +167,7 @@ export class QuickWindow {
     const inside = placeQuick({ id, workArea }, { x: x - workArea.x, y: y - workArea.y }, size);
     if (inside.x === x && inside.y === y) return;
     window.setPosition(inside.x, inside.y);
-    if (this.#placed?.x === x && this.#placed.y === y) this.#placed = { ...this.#placed, ...inside };
+    if (this.#placed?.x === x && this.#placed.y === y) this.#placed = inside;
   }
 
   #place(window: BrowserWindow): void {
@@ -175,7 +179,7 @@ export class QuickWindow {
     window.setPosition(x, y);
     const height = Math.min(size.height, Math.ceil(this.#heightPx * zoom));
     window.setContentSize(size.width, height);
-    this.#placed = { x, y, displayId: display.id };
+    this.#placed = { x, y };
   }
 
   /** Where the user has moved it, it comes again on that display. */

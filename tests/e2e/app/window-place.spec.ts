@@ -55,6 +55,31 @@ test("windows on a display that goes away come back to one that is there", async
   await expect.poll(async () => (await windowAt(parley, "/main/"))?.width).toBe(700);
 });
 
+// Bug: where it was brought back to became its place on the display that was left.
+test("the quick prompt has a place on each display, of which the loss of one changes none", async ({
+  start,
+}) => {
+  const parley = await start();
+  const width = await showDisplays(parley, 2);
+  const quick = await openQuick(parley.app);
+  const kept = () => {
+    const { quick: places } = JSON.parse(readFileSync(join(parley.userData, "windows.json"), "utf8"));
+    return places ?? {};
+  };
+  const moveTo = (x: number) =>
+    parley.app.evaluate(({ BrowserWindow }, x) => {
+      const all = BrowserWindow.getAllWindows();
+      all.find((one) => one.webContents.getURL().includes("/quick/"))?.setPosition(x, 90);
+    }, x);
+  await moveTo(width + 60);
+  await expect.poll(() => Object.values(kept())).toEqual([{ x: 60, y: 90 }]);
+  await showDisplays(parley, 1);
+  await expect.poll(async () => (await windowAt(parley, "/quick/"))?.x).toBeLessThan(width);
+  await quick.getByTestId("composer").press("Escape");
+  await parley.close();
+  expect(Object.values(kept())).toEqual([{ x: 60, y: 90 }]);
+});
+
 test("the window comes back where it was and as large, with everything in it as large, after it was closed, after a restart and after a crash", async ({
   start,
 }) => {

@@ -20,7 +20,9 @@ const asked = (...words: string[]) => {
 describe("the words of the launcher", () => {
   it("ask for one thing", () => {
     expect(asked()).toEqual({ type: "open" });
-    expect(asked("--quick")).toEqual({ type: "quick" });
+    expect(asked("--quick")).toEqual({ type: "toggle_quick" });
+    // Bug: a page that opened it hid the quick prompt, and cut off what was being said to it.
+    expect(asked("parley://quick")).toEqual({ type: "quick" });
     expect(asked("--listen")).toEqual({ type: "listen" });
     expect(asked("--stop")).toEqual({ type: "stop" });
     expect(asked("--background")).toEqual({ type: "background" });
