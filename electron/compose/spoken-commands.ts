@@ -71,14 +71,19 @@ export function composeSpokenCommands(options: ComposeSpokenCommandsOptions): Sp
     const found = about(words);
     if (!found) return;
     const { id } = agent.conversations.open(found.conversationId);
-    if (quick().isListening) showInMain(id);
+    if (quick().isListening || !windows.isMainOpen) showInMain(id);
     else agent.show(id);
     goTo(id);
   };
   const begin = () => {
-    if (!quick().isListening) return goTo(agent.create());
-    speech.stop();
-    quick().beginByWord();
+    if (quick().isListening) {
+      speech.stop();
+      quick().beginByWord();
+      return;
+    }
+    const id = agent.create();
+    if (!windows.isMainOpen) windows.openMain(id);
+    goTo(id);
   };
   const lastReply = (target: VoiceTarget) => {
     const reply = target.view().items.findLast((item) => item.kind === "assistant" && item.text !== "");
@@ -111,6 +116,9 @@ export function composeSpokenCommands(options: ComposeSpokenCommandsOptions): Sp
   };
   const inWindow = async (name: WindowCommand, target: VoiceTarget, words: string) => {
     if (name === "send_dictation") await voice().dictate(target, false);
+    // What was dictated without a window stands in its text box, to be looked at first.
+    if (!windows.isMainOpen && name === "send_dictation" && !quick().isListening)
+      return windows.openMain(target.id);
     const told = { type: "spoken-command", name, about: words } as const;
     if (!quick().isListening) {
       if (staysBehind.has(name)) windows.tellMain(told);
@@ -131,7 +139,10 @@ export function composeSpokenCommands(options: ComposeSpokenCommandsOptions): Sp
   };
   /** What would do nothing is a prompt: without such a conversation it may be a file that is meant. */
   const isPossible = (command: SpokenCommand, target: VoiceTarget): boolean => {
-    switch (command.name) {
+    const { name } = command;
+    const isShown = windows.isMainOpen || quick().isListening;
+    if (isWindowCommand(name) && staysBehind.has(name) && name !== "send_dictation" && !isShown) return false;
+    switch (name) {
       case "open_about":
         return about(command.about) !== undefined;
       case "use_model":

@@ -185,13 +185,19 @@ export function composeVoice({
     },
   });
   voiceChanged.on(gathered(voiceMs, () => windows.broadcast({ type: "voice", voice: voice.snapshot() })));
+  /** No window has a text box for it: it waits in the draft. */
+  const keepDictated = (conversationId: string, text: string) => {
+    const draft = conversations.get(conversationId)?.view().draft ?? "";
+    conversations.change(conversationId, { draft: draft === "" ? text : `${draft} ${text}` });
+  };
   voice.subscribe((news) => {
     if (news.type === "expect_prompt") void conversations.warmUp();
     if (news.type === "dictated") {
       // Words for the box of the quick prompt are no draft of the main window's.
       const { isQuick, ...words } = news;
       if (isQuick) windows.tellQuick(words);
-      else windows.tellMain(words);
+      else if (windows.isMainOpen) windows.tellMain(words);
+      else if (!words.isTrial) keepDictated(words.conversationId, words.text);
     } else voiceChanged.tell();
   });
   conversations.onChange((change) => {

@@ -24,8 +24,11 @@ const actions = {
     says: ["show approvals", "show what waits", "what needs approval"],
     does: "goes to what is waiting for your answer",
   },
-  scroll_down: { says: ["scroll down", "page down"], does: "scrolls the conversation" },
-  scroll_up: { says: ["scroll up", "page up"], does: "scrolls the conversation" },
+  scroll_down: {
+    says: ["scroll down", "page down"],
+    does: "scrolls what is open on top, or the conversation",
+  },
+  scroll_up: { says: ["scroll up", "page up"], does: "scrolls what is open on top, or the conversation" },
   scroll_top: { says: ["scroll to the top", "go to the top"], does: "goes to the beginning" },
   scroll_end: {
     says: ["scroll to the end", "scroll to the bottom", "go to the end"],
@@ -56,7 +59,7 @@ const actions = {
     does: "goes to the one above it in the list, and listens there",
   },
   close: {
-    says: ["close that", "go back", "close the dialog"],
+    says: ["close that", "close the dialog"],
     does: "closes what is open on top: a dialog, a search, the page of a meeting; in the quick prompt, the quick prompt",
   },
   find: { says: ["find in this conversation", "search this conversation"], does: "opens the search in it" },

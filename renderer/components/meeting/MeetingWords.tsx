@@ -4,8 +4,11 @@ import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import type { SpokenWords } from "../../../shared/voice/voice-snapshot.ts";
 import { cutAt } from "../../state/meeting/meeting-search.ts";
 import { meetingTime } from "../../state/meeting/meeting-times.ts";
+import { useSignal } from "../../state/signal.ts";
 import { texts } from "../../texts/texts.ts";
 import { SpokenText } from "../transcript/messages/SpokenText.tsx";
+import { scrollAsSaid } from "../transcript/use-stick-to-bottom.ts";
+import { useWindowState } from "../window/window-context.ts";
 import styles from "./MeetingWords.module.css";
 
 const t = texts.meeting;
@@ -35,6 +38,7 @@ const usualLinePx = 34;
 /** What was said, line by line. Only lines in sight are made; the end stays in sight while nobody scrolls away from it. */
 export function MeetingWords({ lines, partial, wanted, cited, found }: MeetingWordsProps) {
   const scroller = useRef<HTMLOListElement>(null);
+  useSignal(useWindowState().scrollWanted, (way) => scrollAsSaid(way, scroller.current));
   const isAtEnd = useRef(true);
   const last = useRef({ top: 0, height: 0 });
   const toFocus = useRef<string | null>(null);

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import type { ScrollWish } from "../../state/obey.ts";
+import { spokenNames } from "../ui/spoken-names.ts";
 
 /** As near to the end as counts as being there, in CSS pixels. */
 const nearPx = 48;
@@ -76,11 +77,14 @@ export function useStickToBottom(): StickToBottom {
 /** How far a page goes on: the last lines stay to be found again. */
 const pageShare = 0.85;
 
-/** Scrolls as somebody says. @param jump to the end */
-export function scrollAsSaid(way: ScrollWish, box: HTMLElement | null, jump: () => void): void {
-  if (way === "end") jump();
-  else if (way === "top") box?.scrollTo({ top: 0 });
-  else box?.scrollBy({ top: (way === "down" ? 1 : -1) * box.clientHeight * pageShare });
+/** Scrolls as somebody says: what is open on top, or this. @param jump to its end */
+export function scrollAsSaid(way: ScrollWish, box: HTMLElement | null, jump?: () => void): void {
+  const onTop = spokenNames.scroller;
+  const scrolled = onTop ?? box;
+  if (way === "end" && jump && !onTop) jump();
+  else if (way === "end") scrolled?.scrollTo({ top: scrolled.scrollHeight });
+  else if (way === "top") scrolled?.scrollTo({ top: 0 });
+  else scrolled?.scrollBy({ top: (way === "down" ? 1 : -1) * scrolled.clientHeight * pageShare });
 }
 
 const isAtEnd = (box: HTMLElement | null): boolean =>

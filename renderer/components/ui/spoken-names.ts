@@ -30,6 +30,18 @@ class SpokenNames {
     };
   }
 
+  /** What scrolls in the dialog or menu on top; null: none is open. */
+  get scroller(): HTMLElement | null {
+    const box = this.#open.at(-1)?.box;
+    if (!box) return null;
+    const all = [box, ...box.querySelectorAll<HTMLElement>("*")];
+    const scrolling = all.filter(
+      (one) => one.scrollHeight > one.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(one).overflowY),
+    );
+    const areaOf = (one: HTMLElement) => one.clientWidth * one.clientHeight;
+    return scrolling.sort((one, other) => areaOf(other) - areaOf(one))[0] ?? box;
+  }
+
   /** Presses what was named. @param words in small letters, without signs @returns false: nothing of that name is there */
   press(words: string): boolean {
     const things = this.#things();
