@@ -211,9 +211,10 @@ export function composeVoice({
   });
   audible.on((isAudible) => voice.muteLoopback(isAudible));
   pushToTalkModes.on(() => voice.tellKeyHint());
+  // Each by itself: what one of them cannot take is heard by the others.
+  events.on((event) => speech.hear(event));
+  events.on((event) => voice.hear(event));
   events.on((event) => {
-    speech.hear(event);
-    voice.hear(event);
     if (event.type === "voice.utterance" && event.source === "microphone") words.heard(event.text);
   });
 

@@ -42,7 +42,7 @@ export function mcpCommand(
     usage,
     description: "MCP servers: list, add, remove, restart, read their logs",
     run: ([action = "list", ...args], { typed, conversationId }) => {
-      const act = ways[action];
+      const act = Object.hasOwn(ways, action) ? ways[action] : undefined;
       const folder = folderOf?.(conversationId);
       const here = { actions, manager: actions.manager, folder, conversationId, redact, shown };
       return act ? act(here, args, typed?.replace(/^\S+\s*/, "")) : wrong(`\`/mcp ${action}\` is not known.`);

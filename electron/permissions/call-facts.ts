@@ -1,4 +1,4 @@
-import { join, relative, resolve } from "node:path";
+import { join, normalize, relative, resolve } from "node:path";
 import { maxPathChars } from "../../shared/safety/globs.ts";
 import { isProtected } from "../../shared/safety/protected-files.ts";
 import { isSecretPath, seeksSecrets } from "../../shared/safety/secret-files.ts";
@@ -88,7 +88,7 @@ export function factsOf(tool: Tool, input: unknown, { environment, settings }: T
     hasProtected:
       (tool.effect !== "read" || isServerTool) &&
       ([...mentioned, ...real].some(mayBeProtected) || isNamedByGit(mayReach.filter(isKnown))),
-    isCutOff: words.isCutOff || texts.isCutOff,
+    isCutOff: words.isCutOff || texts.isCutOff || (shell?.isCutOff ?? false),
   };
 }
 
@@ -144,6 +144,8 @@ function pinnedPath(path: string, environment: ToolContext["environment"]): Real
 const maxWords = 500;
 /** UTF-16 units of all of these together. */
 const maxChars = 100_000;
+/** No system has a longer path; what is longer is a text. */
+const maxTextChars = 4096;
 
 function shellOf(
   { effect, server }: Tool,
@@ -186,9 +188,33 @@ function pathTextsIn(input: unknown): string[] {
   return Object.entries(input).flatMap(([key, value]) => (/^(paths?|glob)$/.test(key) ? textsIn(value) : []));
 }
 
-/** Every text of an input, at any depth. */
-function textsIn(input: unknown, depth = 0): string[] {
-  if (typeof input === "string") return input.length < 4096 ? [input] : [];
-  if (typeof input !== "object" || input === null || depth > 8) return [];
-  return Object.values(input).flatMap((value) => textsIn(value, depth + 1));
+/** Every text of an input that may be a path, at any depth, in the ways that a server may read it; names, too, that look like one. */
+function textsIn(input: unknown): string[] {
+  const texts: string[] = [];
+  const left = [input];
+  for (let value = left.pop(); left.length > 0 || value !== undefined; value = left.pop()) {
+    if (typeof value === "string") texts.push(...readingsOf(value));
+    else if (typeof value === "object" && value !== null) {
+      texts.push(...Object.keys(value).filter((name) => /[./\\]/.test(name)));
+      left.push(...Object.values(value).reverse());
+    }
+  }
+  return texts;
+}
+
+/** The text itself, shortened where it goes round in circles, and what a `file:` address, an escape or a query stands for. */
+function readingsOf(text: string): string[] {
+  const short = text.length < maxTextChars ? text : normalize(text);
+  if (short.length >= maxTextChars) return [];
+  const readings = [short, short.replace(/[?#].*$/s, ""), unescaped(short)];
+  if (/^file:/i.test(short) && URL.canParse(short)) readings.push(unescaped(new URL(short).pathname));
+  return readings.filter((one, at) => one !== "" && readings.indexOf(one) === at);
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -59,7 +59,10 @@ function allowsTool(rule: PermissionRule, { tool: called, shell }: CallFacts): b
   // What a server does nobody here can see: only its name can be allowed.
   if (called.server || rule.server !== undefined) return allowsServerTool(rule, called);
   if (rule.tool === undefined) return true;
-  return rule.tool === called.name && (!shell || rule.command !== undefined);
+  if (rule.tool !== called.name) return false;
+  if (shell) return rule.command !== undefined;
+  // A command that wants to connect goes by the shell's name.
+  return called.name !== "shell" || rule.host !== undefined;
 }
 
 function meetsTool(rule: PermissionRule, { tool: called }: CallFacts): boolean {
@@ -72,8 +75,9 @@ function meets(rule: PermissionRule, facts: CallFacts): boolean {
   const { shell, mayReach, takes, url, folder } = facts;
   return (
     meetsTool(rule, facts) &&
-    (command === undefined || (shell?.seen.some((words) => meetsCommand({ command }, words)) ?? false)) &&
-    (host === undefined || (url !== null && fitsHost(host, url))) &&
+    (command === undefined ||
+      [...(shell?.seen ?? []), ...(shell?.fed ?? [])].some((words) => meetsCommand({ command }, words))) &&
+    (host === undefined || (url !== null && fitsHost(host, url, true))) &&
     (path === undefined ||
       mayReach.some((at) => at === null || fitsGlob(path, at.real, folder, true)) ||
       takes.some(({ real }) => holdsAny(path, real, folder)))

@@ -1,14 +1,18 @@
 /**
  * Whether a rule's host fits a web address: `example.com` is that host alone, `*.example.com` everything below it. A port
  * that is not the usual one has to be named.
+ * @param loosely a rule without a port is for all of them
  */
-export function fitsHost(rule: string, url: URL): boolean {
-  const wanted = rule.toLowerCase().replace(/\.$/, "");
+export function fitsHost(rule: string, url: URL, loosely = false): boolean {
+  const isBelow = rule.startsWith("*.");
+  // Letters beyond ASCII are written in another way in an address.
+  const named = `${url.protocol}//${isBelow ? rule.slice(2) : rule}`;
+  if (!URL.canParse(named)) return false;
+  const { hostname, port } = new URL(named);
+  const wanted = hostname.replace(/\.$/, "");
   const host = url.hostname.replace(/\.$/, "");
-  const shown = url.port === "" ? host : `${host}:${url.port}`;
-  return wanted.startsWith("*.")
-    ? shown.endsWith(wanted.slice(1)) && shown !== wanted.slice(2)
-    : shown === wanted;
+  if (port !== url.port && !(loosely && port === "")) return false;
+  return isBelow ? host.endsWith(`.${wanted}`) : host === wanted;
 }
 
 /** @returns the address that a web tool's input names; null where there is none that can be read */

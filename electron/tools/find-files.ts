@@ -11,6 +11,9 @@ import { doLater, each, type Work } from "../files/work.ts";
 /** Left out unless the pattern names them: nobody means the files of other people's packages. */
 const skipped = ["node_modules"];
 
+/** In one name of a pattern. */
+const mostStars = 3;
+
 /** Folders that are read at once: each holds open those on its way from the root, and a process may open only so many. */
 const mostRead = 16;
 
@@ -29,6 +32,12 @@ export async function findFiles(
 ): Promise<{ paths: string[]; truncated: boolean }> {
   if (isAbsolute(pattern) || pattern.split(/[\\/{},]/).includes("..")) {
     throw new EnvironmentError(`${pattern}: a pattern is relative to its folder and cannot lead out of it.`);
+  }
+  // Each further one takes as many times longer as a name has letters.
+  if (starsIn(pattern) > mostStars) {
+    throw new EnvironmentError(
+      `${pattern}: a name in a pattern can have at most ${mostStars} stars. Use fewer, and choose among what is found.`,
+    );
   }
   const held = await doLater(openRoot(root));
   try {
@@ -64,6 +73,8 @@ async function matching(
       cwd: join(root.path, ...way),
       onlyFiles: false,
       expandDirectories: false,
+      // `*(…)` and the like may try a name in endlessly many ways.
+      extglob: false,
       // Through a link one can get out, or around in circles.
       followSymbolicLinks: false,
       ignore: skipped.filter((name) => !pattern.includes(name)).map((name) => `**/${name}/**`),
@@ -76,6 +87,15 @@ async function matching(
     // When it was given up, folders are being read still: below a root that is held.
     await reading.onIdle();
   }
+}
+
+/** The most of any name in it; of `{a,b}` one alternative counts. */
+function starsIn(pattern: string): number {
+  const starsOf = (text: string) => (text.match(/\*+/g) ?? []).length;
+  const most = (inner: string) =>
+    inner.split(",").reduce((one, other) => (starsOf(other) > starsOf(one) ? other : one));
+  const flat = pattern.replaceAll(/\{([^{}]*)\}/g, (_, inner: string) => most(inner));
+  return flat === pattern ? Math.max(...pattern.split(/[\\/]/).map(starsOf)) : starsIn(flat);
 }
 
 /** A pattern in each way to write its letters: names on a disk may have them in another one. */

@@ -44,6 +44,6 @@ const unseen = "\\p{Cf}\\p{Mn}\\p{Default_Ignorable_Code_Point}";
 /** With white space and invisible characters where a reader would look past them. */
 const spelled = (tag: string) => [...tag].join(`[${unseen}]*`);
 const ownTag = new RegExp(
-  `[<＜﹤](?=[\\s${unseen}]*[/／]?[\\s${unseen}]*(?:${[overheardTag, outsideTag, spokenTag].map(spelled).join("|")}))`,
+  `[<＜﹤](?=[\\s${unseen}]*(?:[/／][\\s${unseen}]*)?(?:${[overheardTag, outsideTag, spokenTag].map(spelled).join("|")}))`,
   "giu",
 );

@@ -80,8 +80,10 @@ function variable(
   const [, named = "", fallback] = /^(?:env:)?([^:]+)(?::-([\s\S]*))?$/.exec(expression) ?? [];
   const name = isInput ? inputVariable(expression.slice("input:".length)) : named;
   // What the folder has of its own, it gets no better one for.
-  const value = folder[name] || own[name];
-  if (value) return write({ name, value, isOwn: !folder[name] });
+  const of = (variables: Readonly<Record<string, string | undefined>>) =>
+    Object.hasOwn(variables, name) ? variables[name] : undefined;
+  const value = of(folder) || of(own);
+  if (value) return write({ name, value, isOwn: !of(folder) });
   return isInput ? undefined : fallback;
 }
 

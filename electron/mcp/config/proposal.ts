@@ -71,9 +71,11 @@ function linesOf(
 
 const fenced = "yes: it writes in this folder and in its own data only, and asks for each host";
 
-/** The value of a variable that is named like a secret: only a program that looks for that name reads it. */
+/** The value of a variable that is named like a secret and looks like one: nothing that a program could be told to run. */
 const hidden = (name: string, value: string) =>
-  secretVariable.test(name) && value !== "" && !value.startsWith("‹") ? "(hidden)" : null;
+  secretVariable.test(name) && (hasKeyForm(value) || keyLike.test(value)) ? "(hidden)" : null;
+
+const keyLike = /^(?=.*\d)[\w=-]{16,}$/;
 
 const secretVariable = /(?:^|_)(?:API_?KEY|KEY|SECRET|TOKEN|PASS(?:WORD|PHRASE|WD)?|CREDENTIALS?|PAT)$/i;
 

@@ -45,7 +45,7 @@ function wordsLook([first = "", ...args]: readonly string[]): boolean {
   const program = first.slice(first.lastIndexOf("/") + 1);
   // A program of the folder's own may have any name.
   if (first.includes("/") && !/^\/(usr\/(local\/)?)?s?bin\//.test(first)) return false;
-  const behind = runsNext[program];
+  const behind = Object.hasOwn(runsNext, program) ? runsNext[program] : undefined;
   if (behind) {
     const next = args.findIndex((word) => !behind.test(word));
     return next < 0 ? program !== "xargs" && program !== "command" : wordsLook(args.slice(next));

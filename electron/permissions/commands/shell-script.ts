@@ -16,9 +16,19 @@ export interface ShellScript {
   readonly plain: readonly string[][] | null;
   /** Every simple command that can be seen in it, at any depth, as far as its words are known. For narrowing only. */
   readonly seen: readonly string[][];
+  /** The same of what it feeds to a program line by line, such as a here-document for `sh`. */
+  readonly fed: readonly string[][];
+  /** It is longer, or nested deeper, than what is read: the rest may be anything. */
+  readonly isCutOff: boolean;
 }
 
 const maxChars = 20_000;
+/** More commands than a person would look through. */
+const maxSeen = 2000;
+/** UTF-16 units of words that are read as scripts themselves, all together. */
+const maxScriptChars = 10 * maxChars;
+/** Of a word with `{a,b}` in it. */
+const maxBraces = 4;
 
 /**
  * Reads a command line for bash. Sure is only what is written out: simple commands of literal words, joined by `&&`,
@@ -26,9 +36,9 @@ const maxChars = 20_000;
  * same and nothing of the text is left over.
  */
 export function readShellScript(source: string): ShellScript {
-  if (source.length > maxChars) return { plain: null, seen: [] };
+  if (source.length > maxChars) return { plain: null, seen: [], fed: [], isCutOff: true };
   const script = parse(source);
-  return { plain: plainCommands(script, source), seen: seenCommands(script) };
+  return { plain: plainCommands(script, source), ...seenIn(script) };
 }
 
 /** @returns the word without its quotes; null where the shell would make something else of it */
@@ -110,20 +120,85 @@ function isHarmless(redirection: Redirection): boolean {
   return target === "/dev/null";
 }
 
-function seenCommands(script: ParsedScript, depth = 0): string[][] {
-  const seen: string[][] = [];
-  const visit = (node: SyntaxNode) => {
-    if (node.type === "Command") {
-      const args = node.args.map((arg) => (arg.type === "Word" ? arg.value : arg.text));
-      const words = [...(node.name ? [node.name.value] : []), ...args];
-      seen.push(words);
-      // A shell's own words may be a script: `sh -c "…"`, `eval "…"`, `ssh host "…"`.
-      for (const word of depth < 3 ? words.slice(1) : []) {
-        if (/\s/.test(word)) seen.push(...seenCommands(parse(word), depth + 1));
-      }
+function seenIn(script: ParsedScript): Pick<ShellScript, "seen" | "fed" | "isCutOff"> {
+  const own = new SeenCommands();
+  own.read(script);
+  const fed = new SeenCommands();
+  if (own.commands.some(([program = ""]) => !keepsText.has(program)))
+    for (const text of own.documents) fed.readText(text);
+  const seen = [...own.commands, ...own.files.map((file) => [file])];
+  return { seen, fed: fed.commands, isCutOff: own.isCutOff || fed.isCutOff };
+}
+
+/** Programs to which a here-document is a text and no script, whatever stands in it. */
+const keepsText: ReadonlySet<string> = new Set("cat tee mkdir cd echo printf touch true".split(" "));
+
+/** Gathers the commands of a script, and of its words that may be scripts: `sh -c "…"`, `eval "…"`, `ssh host "…"`. */
+class SeenCommands {
+  readonly commands: string[][] = [];
+  /** What it reads from and writes to, by `<` and `>`. */
+  readonly files: string[] = [];
+  /** Here-documents. */
+  readonly documents: string[] = [];
+  isCutOff = false;
+  readonly #read = new Set<string>();
+  #left = maxScriptChars;
+
+  read(script: ParsedScript, depth = 0): void {
+    const visit = (node: SyntaxNode) => {
+      if (this.isCutOff) return;
+      if (node.type === "Command") {
+        const args = node.args.map((arg) => (arg.type === "Word" ? arg.value : arg.text));
+        this.#add([...(node.name ? [node.name.value] : []), ...args], depth);
+      } else if (node.type === "Redirect" && node.target && !isHarmless(node)) {
+        this.files.push(...withoutBraces(node.target.value));
+      } else if (node.type === "HereString" && node.target) {
+        this.files.push(node.target.value);
+        this.readText(node.target.value, depth + 1);
+      } else if (node.type === "HereDoc") this.documents.push(node.body.text);
+      forEachChild(node, visit);
+    };
+    visit(script);
+  }
+
+  /** Each text once: what is nested would be read for each place that it is nested in. */
+  readText(text: string, depth = 1): void {
+    if (depth > 3 || this.#read.has(text)) return;
+    this.#left -= text.length;
+    if (this.#left < 0) this.isCutOff = true;
+    if (this.isCutOff) return;
+    this.#read.add(text);
+    this.read(parse(text), depth);
+  }
+
+  #add(words: string[], depth: number): void {
+    const spread = words.flatMap(withoutBraces);
+    for (const one of spread.length > words.length ? [words, spread] : [words]) {
+      if (this.commands.length === maxSeen) this.isCutOff = true;
+      else this.commands.push(one);
     }
-    forEachChild(node, visit);
-  };
-  visit(script);
-  return seen;
+    for (const word of words.slice(1).filter((one) => /\s/.test(one))) {
+      for (const text of scriptsIn(word)) this.readText(text, depth + 1);
+    }
+  }
+}
+
+/** The word, and what of it is glued to an option or a value: `--exec=…`, `-S…`, `alias.x=!…`. */
+function scriptsIn(word: string): string[] {
+  const behindOption = /^-[A-Za-z](?=[^\s-])/.test(word) ? [word.slice(2)] : [];
+  const value = word.slice(word.indexOf("=") + 1);
+  return [word, ...behindOption, ...(value === word ? [] : [value])].map((text) => text.replace(/^!/, ""));
+}
+
+/** `{a,b}` as bash makes words of it. */
+function withoutBraces(word: string): string[] {
+  let words = [word];
+  for (let groups = 0; groups < maxBraces; groups++) {
+    words = words.flatMap((one) => {
+      const [, before = "", inner, behind = ""] = /^([^{]*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(one) ?? [];
+      return inner === undefined ? [one] : inner.split(",").map((part) => `${before}${part}${behind}`);
+    });
+    if (words.length > maxSeen) return [word];
+  }
+  return words;
 }
