@@ -34,7 +34,7 @@ const readOut = [
 ] as const;
 
 it("hears digits that are read out better by a closed grammar, and nothing else worse", {
-  timeout: 240_000,
+  timeout: 900_000,
 }, async () => {
   const errors = { free: 0, rescored: 0 };
   for (const [voice, text] of readOut) {
@@ -59,7 +59,7 @@ const realSpeech = [
 const names = ["Tavora", "Mirelle", "Sundarvel", "Halloran"];
 
 it("hears more names once another voice was corrected, and none that was not said", {
-  timeout: 240_000,
+  timeout: 900_000,
 }, async () => {
   const words = await taughtBy(model, "awb", names);
   expect(words.filter(({ heardAs }) => heardAs.length > 0).length).toBeGreaterThan(2);
