@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import { linesWith } from "../../state/meeting/meeting-search.ts";
 import { useStore } from "../../state/store.ts";
@@ -80,7 +80,20 @@ type FindProps = Pick<MeetingBarProps, "lines" | "words" | "onWords" | "onFound"
 /** Enter goes from one line that has the words to the next, with Shift to the one before; Esc empties the field. */
 function Find({ lines, words, onWords, onFound }: FindProps) {
   const [place, setPlace] = useState<number | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const { find } = useWindowState();
   const found = linesWith(lines, words);
+  const look = (text: string) => {
+    onWords(text);
+    setPlace(null);
+  };
+  useEffect(() =>
+    find.lend((text) => {
+      if (text !== null) look(text);
+      field.current?.focus();
+      field.current?.select();
+    }),
+  );
   const go = (step: number) => {
     if (found.length === 0) return;
     const next =
@@ -92,15 +105,13 @@ function Find({ lines, words, onWords, onFound }: FindProps) {
   return (
     <search className={styles.find}>
       <input
+        ref={field}
         type="search"
         value={words}
         placeholder={t.find}
         aria-label={t.find}
         data-testid="meeting-find"
-        onChange={(event) => {
-          onWords(event.target.value);
-          setPlace(null);
-        }}
+        onChange={(event) => look(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "Enter" && !event.nativeEvent.isComposing) go(event.shiftKey ? -1 : 1);
           else if (event.key === "Escape" && words !== "") onWords("");

@@ -55,6 +55,7 @@ export class Find {
   readonly state = new Store<FindState | null>(null);
   readonly #options: FindOptions;
   #bars = 0;
+  #other: ((text: string | null) => void) | null = null;
   #attempt = 0;
   #shows = 0;
   #loaded = nothingLoaded;
@@ -74,7 +75,16 @@ export class Find {
     };
   };
 
+  /** A page that stands in place of the conversation is searched instead. @param open with a text, or with what was looked for; @returns what ends that */
+  lend = (open: (text: string | null) => void): (() => void) => {
+    this.#other = open;
+    return () => {
+      this.#other = null;
+    };
+  };
+
   open = (): void => {
+    this.#other?.(null);
     if (this.#bars === 0 || this.state.get() !== null) return;
     this.state.set({ text: "", places: [], at: -1, isSearching: false, shows: this.#shows });
   };
@@ -86,6 +96,7 @@ export class Find {
 
   /** Finds the text anew and shows its newest place. */
   setText = async (text: string): Promise<void> => {
+    this.#other?.(text);
     const state = this.state.get();
     if (!state) return;
     this.#forget();

@@ -102,6 +102,43 @@ test("F6 goes round the parts of the window, and the arrows from message to mess
   await expect(focused).toHaveAccessibleName("Parley");
 });
 
+const ring = (page: Page) =>
+  page.evaluate(() => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body);
+    return outlineStyle === "solid" ? Number.parseFloat(outlineWidth) : 0;
+  });
+
+// Bug: in a menu only a faint colour told it, and in forced colours nothing.
+test("a ring shows what has the focus, also in menus and in forced colours", async ({ startWithModel }) => {
+  const { page } = await startWithModel();
+  for (const forcedColors of ["none", "active"] as const) {
+    await page.emulateMedia({ forcedColors });
+    await page.getByTestId("composer").focus();
+    const faults = new Set<string>();
+    for (let stop = 0; stop < mostStops; stop++) {
+      await page.keyboard.press("Tab");
+      if ((await ring(page)) >= 2) continue;
+      // Text boxes have a caret and an edge.
+      const fault = await page.evaluate(() => {
+        const one = document.activeElement ?? document.body;
+        return one === document.body || one.matches("textarea, input, [contenteditable]")
+          ? null
+          : one.outerHTML;
+      });
+      if (fault) faults.add(fault.slice(0, 160));
+    }
+    expect([...faults], forcedColors).toEqual([]);
+    for (const opener of ["level", "model"]) {
+      await page.getByTestId(opener).focus();
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("ArrowDown");
+      await expect(page.locator(":focus")).toHaveAttribute("role", /^menuitem/);
+      expect(await ring(page), `${opener}, ${forcedColors}`).toBeGreaterThanOrEqual(2);
+      await page.keyboard.press("Escape");
+    }
+  }
+});
+
 test("what has the focus is never covered, in a wide window and at 200 %", async ({ startWithModel }) => {
   const { app, page } = await startWithModel({ files: { "notes.txt": "one\n" } });
   const calls = [1, 2, 3].map((place) => ({

@@ -103,6 +103,10 @@ test("the page of a meeting: a bar leads to its words, the search from one find 
   await expect(page.locator("output")).toHaveText("2 of 3");
   await expect(page.locator("[data-hit]")).toContainText("The checks. If we sample");
   await shots(page, "found");
+  await words(page).focus();
+  // Bug: the key found nothing here, though the page has a search of its own.
+  await page.keyboard.press("Control+f");
+  await expect(find).toBeFocused();
   await find.press("Escape");
   await expect(find).toHaveValue("");
   await expect(find).toBeFocused();

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { closeMainWindow, openQuick, type Parley, reopenMainWindow } from "../support/launch.ts";
 import { expect, test } from "../support/test.ts";
@@ -63,8 +63,8 @@ test("the quick prompt has a place on each display, of which the loss of one cha
   const width = await showDisplays(parley, 2);
   const quick = await openQuick(parley.app);
   const kept = () => {
-    const { quick: places } = JSON.parse(readFileSync(join(parley.userData, "windows.json"), "utf8"));
-    return places ?? {};
+    const path = join(parley.userData, "windows.json");
+    return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")).quick : {};
   };
   const moveTo = (x: number) =>
     parley.app.evaluate(({ BrowserWindow }, x) => {

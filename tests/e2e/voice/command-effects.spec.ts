@@ -5,7 +5,7 @@ import { ipcChannel } from "../../../shared/ipc-channel.ts";
 import type { WindowCommand } from "../../../shared/voice/spoken-commands.ts";
 import { expectNoViolations } from "../support/axe.ts";
 import { hearing, listen, test } from "../support/heard.ts";
-import { openQuick, quickWindow } from "../support/launch.ts";
+import { closeMainWindow, openQuick, quickWindow } from "../support/launch.ts";
 import { shots } from "../support/shots.ts";
 import { expect, replies, send, voiceState } from "../support/test.ts";
 
@@ -70,8 +70,19 @@ test("conversations, scrolling, searches, dialogs, settings and help are had by 
   heard.say("page up");
   await expect.poll(end).toBeGreaterThan(100);
 
+  const before = await top();
   heard.say("Open settings.");
-  await expect(page.getByTestId("settings")).toBeVisible();
+  const settings = page.getByTestId("settings");
+  await expect(settings).toBeVisible();
+  // Bug: the conversation was scrolled, which nobody saw behind them.
+  const scrolled = () =>
+    settings.evaluate((one) => Math.max(...[...one.querySelectorAll("*")].map((each) => each.scrollTop)));
+  expect(await scrolled()).toBe(0);
+  heard.say("Scroll to the end.");
+  await expect.poll(scrolled).toBeGreaterThan(0);
+  heard.say("Scroll to the top.");
+  await expect.poll(scrolled).toBe(0);
+  expect(await top()).toBe(before);
   heard.say("Close settings.");
   await expect(page.getByTestId("settings")).toHaveCount(0);
 
@@ -95,7 +106,7 @@ test("conversations, scrolling, searches, dialogs, settings and help are had by 
   heard.say("Search this conversation for word.");
   await expect(page.getByTestId("palette")).toBeHidden();
   await expect(page.getByTestId("find").getByRole("textbox")).toHaveValue("word");
-  heard.say("Go back.");
+  heard.say("Close that.");
   await expect(page.getByTestId("find")).toBeHidden();
   const panel = page.getByTestId("side-panel");
   heard.say("Close the panel.");
@@ -113,7 +124,7 @@ test("conversations, scrolling, searches, dialogs, settings and help are had by 
   await expect(page.getByTestId("spoken")).toHaveCount(0);
   heard.say("What can I say?");
   await expect(page.getByTestId("spoken")).toHaveAttribute("open", "");
-  heard.say("Go back.");
+  heard.say("Close that.");
   await expect(page.getByTestId("spoken")).toHaveCount(0);
 
   heard.say("New conversation.");
@@ -224,6 +235,38 @@ test("dictation begins, is written, ends and is sent by voice", async ({ startWi
   heard.say("Send the dictation.");
   await expect(page.getByTestId("message-user")).toContainText(/buy milk.*and bread/i);
   await expect(composer).toHaveValue("");
+});
+
+// Bug: what was dictated without a window was lost, and a conversation that was opened by voice stayed unseen.
+test("with the main window closed dictated words are kept, and a command about the window is a prompt", async ({
+  startWithModel,
+  heard,
+  model,
+}) => {
+  const { app, page } = await startWithModel({ settings: hearing(heard) });
+  await send(page, "Taxes of this year");
+  await expect(replies(page)).toHaveCount(1);
+  await listen(page);
+  heard.say("New conversation.");
+  await expect(page.getByTestId("message-user")).toHaveCount(0);
+  heard.say("Start dictating.");
+  await expect(page.getByTestId("dictate")).toHaveAttribute("aria-pressed", "true");
+  heard.say("buy milk");
+  await expect(page.getByTestId("composer")).toHaveValue(/buy milk/i);
+  await closeMainWindow(app);
+  heard.say("and bread");
+  heard.say("Send the dictation.");
+  const shown = await app.waitForEvent("window");
+  await expect(shown.getByTestId("composer")).toHaveValue(/buy milk.*and bread/i);
+  await expect(voiceState(shown, "listening")).toBeAttached();
+
+  await closeMainWindow(app);
+  const asked = model.requests.length;
+  heard.say("Scroll down.");
+  await expect.poll(() => model.requests.length).toBe(asked + 1);
+  const opened = app.waitForEvent("window");
+  heard.say("Open the one about taxes.");
+  await expect((await opened).getByTestId("title")).toContainText("Taxes");
 });
 
 test("what waits is shown, allowed and denied by voice, and a run is stopped", async ({
