@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { McpServerState, McpServerView } from "../../../shared/servers/mcp.ts";
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
+import { AskFirst } from "../ui/AskFirst.tsx";
 import { CodeWords } from "../ui/CodeWords.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import styles from "./ServersDialog.module.css";
@@ -85,7 +86,14 @@ export function ServerRow({ server }: { server: McpServerView }) {
             {t.fence}
           </label>
         )}
-        {source === "user" && act(texts.common.remove, "remove", "ghost")}
+        {source === "user" && (
+          <AskFirst
+            label={texts.common.remove}
+            name={t.actOn(texts.common.remove, name)}
+            className="btn small ghost"
+            onYes={() => void servers.act(name, "remove")}
+          />
+        )}
       </div>
       {state === "needs_approval" && proposal !== null ? (
         <dl className={styles.proposal} data-testid="server-proposal">

@@ -4,6 +4,7 @@ import { duration } from "../../state/conversation/wording.ts";
 import type { MakerModels } from "../../state/settings/settings-page.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
+import { AskFirst } from "../ui/AskFirst.tsx";
 import { CodeWords } from "../ui/CodeWords.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { LocalServers } from "./LocalServers.tsx";
@@ -65,7 +66,14 @@ function KeyRow({ state: { maker, variable, from, kept, host } }: { state: KeySt
         {from !== null && button(t.models, () => void settingsPage.listModels(maker), "key-models")}
         {from !== "environment" &&
           button(from === null ? t.add : t.replace, () => windowState.changeKey(variable), "key-change")}
-        {from === "app" && button(t.remove, () => void settingsPage.removeKey(maker), "key-remove")}
+        {from === "app" && (
+          <AskFirst
+            label={t.remove}
+            name={t.on(t.remove, name)}
+            className="btn small"
+            onYes={() => void settingsPage.removeKey(maker)}
+          />
+        )}
       </span>
     </div>
   );

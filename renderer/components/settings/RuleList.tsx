@@ -10,6 +10,7 @@ import { withTilde } from "../../../shared/with-tilde.ts";
 import { withoutCodeMarks } from "../../state/code-words.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
+import { AskFirst } from "../ui/AskFirst.tsx";
 import { CodeWords } from "../ui/CodeWords.tsx";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import { useWindowState } from "../window/window-context.ts";
@@ -70,9 +71,9 @@ function Rule({ rule, home, onRemove }: { rule: PermissionRule; home: string; on
         {outside && <span>{t.outside}</span>}
       </span>
       <span className={styles.where}>{where}</span>
-      <button type="button" className="btn icon ghost" aria-label={remove} title={remove} onClick={onRemove}>
+      <AskFirst label={texts.common.remove} name={remove} className="btn icon ghost" onYes={onRemove}>
         <Icon name="close" size={13} />
-      </button>
+      </AskFirst>
     </li>
   );
 }

@@ -186,6 +186,7 @@ test("the keyboard is never nowhere: after prompts, branches, rows, menus, dialo
     await expect(serverRow(page, "theirs")).not.toHaveAttribute("data-state", "needs_approval");
     await isInside();
     await serverRow(page, "own").getByRole("button", { name: "Remove" }).click();
+    await serverRow(page, "own").getByRole("button", { name: "Remove" }).click();
     await expect(serverRow(page, "own")).toHaveCount(0);
     await isInside();
     await page.keyboard.press("Escape");

@@ -266,7 +266,12 @@ test("keys are tested, given, listed and removed, and never told to a window", a
   await provider.getByTestId("key-models").click();
   await expect(provider.getByTestId("key-models-list")).toContainText("2 models");
   expect(await page.content()).not.toContain("sk-secret-of-mine");
-  await provider.getByTestId("key-remove").click();
+  const remove = provider.getByRole("button", { name: "Remove" });
+  await remove.click();
+  await provider.getByRole("button", { name: "Cancel" }).click();
+  await expect(remove).toBeFocused();
+  await remove.click();
+  await remove.click();
   await expect(provider).toContainText("No key");
   await expect(provider.getByTestId("key-badge")).toBeHidden();
   expect(readFileSync(join(userData, "settings.json"), "utf8")).not.toContain("sk-secret");
@@ -282,7 +287,16 @@ test("a rule is written, counts where the user says, and is taken away; what wou
   await expect(page.getByTestId("fence-state")).not.toBeEmpty();
   const rules = control(page, "permissionRules");
   await expect(rules.locator("li")).toHaveText([/rm -rf/, /shell/]);
-  await rules.locator("li").last().getByRole("button").click();
+  const remove = rules.locator("li").last().getByRole("button", { name: "Remove" });
+  // Two presses in one are one: it asks.
+  await remove.dblclick();
+  const group = rules.getByRole("group", { name: /^Remove: .*shell.*\?$/ });
+  await expect(group.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(remove).toBeFocused();
+  await expect(rules.locator("li")).toHaveCount(2);
+  await remove.click();
+  await remove.click();
   await expect(rules.locator("li")).toHaveCount(1);
   await expect.poll(() => stored(parley).permissionRules).toEqual([rule]);
 
@@ -295,7 +309,8 @@ test("a rule is written, counts where the user says, and is taken away; what wou
   await expect(rules.locator("li").last()).toContainText("everywhere");
   const written = { verdict: "allow", command: "npm test", exact: true };
   await expect.poll(() => stored(parley).permissionRules).toEqual([rule, written]);
-  await rules.locator("li").last().getByRole("button").click();
+  await remove.click();
+  await remove.click();
   await expect.poll(() => stored(parley).permissionRules).toEqual([rule]);
   const added = await page.evaluate(() =>
     window.parley.call("setting.change", {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { inState, openList, row } from "../support/server-list.ts";
+import { shots } from "../support/shots.ts";
 import { expect, press, replies, send, test } from "../support/test.ts";
 
 const everything = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
@@ -30,6 +31,9 @@ test("the list of servers takes a README's JSON, shows why one failed, tries it 
   await row(page, "everything").getByTestId("server-tools").click();
   await row(page, "everything").getByRole("checkbox", { name: /^echo/ }).uncheck();
   await expect(row(page, "everything").getByTestId("server-tools")).toContainText(/of \d+ tools/);
+  await row(page, "broken").getByRole("button", { name: "Remove" }).click();
+  await expect(row(page, "broken").getByRole("button", { name: "Cancel" })).toBeFocused();
+  await shots(page, "asks-first");
   await row(page, "broken").getByRole("button", { name: "Remove" }).click();
   await expect(row(page, "broken")).toHaveCount(0);
   const kept = JSON.parse(readFileSync(join(userData, "mcp.json"), "utf8"));

@@ -5,6 +5,7 @@ import { megabytes } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
 import { isVoice, voiceOf } from "../../../state/voice/speech-models.ts";
 import { texts } from "../../../texts/texts.ts";
+import { AskFirst } from "../../ui/AskFirst.tsx";
 import { CodeWords } from "../../ui/CodeWords.tsx";
 import { useWindowState } from "../../window/window-context.ts";
 import { offerDetails } from "../SpeechOfferList.tsx";
@@ -112,7 +113,14 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
           ) : (
             <Use isUsed={isUsed} onUse={use} />
           )}
-          {!isUsed && button(texts.common.delete, remove)}
+          {!isUsed && (
+            <AskFirst
+              label={texts.common.delete}
+              name={t.actOn(texts.common.delete, name)}
+              className="btn small"
+              onYes={remove}
+            />
+          )}
         </>
       )}
       {(state === "downloading" || state === "paused") && (
