@@ -1,4 +1,4 @@
-import { bindShortcut } from "../desktop/keys/bind-shortcut.ts";
+import { bindShortcut, isBound } from "../desktop/keys/bind-shortcut.ts";
 import { QuickKey } from "../desktop/keys/quick-key.ts";
 import { desktopOf, isWayland, lookForShortcuts } from "../desktop/keys/shortcut-system.ts";
 import type { TalkKeys } from "../desktop/keys/talk-keys.ts";
@@ -48,6 +48,11 @@ export function composeQuickKey({ base, disposal, windows, keyToTalk }: ComposeQ
       log.info(`quick prompt: ${String(error)}`);
       key.knowSystem({ isWayland: true, hasPortal: false, desktop: desktopOf(process.env) });
     }
+    await lookForBinding();
+  };
+  const lookForBinding = async () => {
+    const { key: name, desktop } = key.info;
+    if (desktop !== null && (await isBound(desktop, name, process.env))) key.knowBound(name);
   };
   return {
     get info() {
@@ -63,7 +68,9 @@ export function composeQuickKey({ base, disposal, windows, keyToTalk }: ComposeQ
     bind: async () => {
       const { key: name, desktop } = key.info;
       if (desktop === null) throw new Error("Parley can't set a shortcut in this desktop’s settings.");
-      return await bindShortcut(desktop, name, launcherWords(), process.env);
+      const said = await bindShortcut(desktop, name, launcherWords(), process.env);
+      await lookForBinding();
+      return said;
     },
   };
 }

@@ -111,7 +111,11 @@ export function composeShell(options: ComposeShellOptions): void {
   });
   setUpMenu(
     {
-      newConversation: () => void agent.create(),
+      newConversation: () => {
+        const id = agent.create();
+        // On macOS the menu is there without any window.
+        if (!windows.isMainOpen) windows.openMain(id);
+      },
       quickPrompt: () => windows.quick.toggle(),
       zoom: (step) => windows.zoom(step),
       setUp: () => windows.showInMain({ type: "show-set-up" }),

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -24,27 +24,65 @@ export async function bindShortcut(
   return desktop === "gnome" ? await bindInGnome(key, launcher, env) : await bindInKde(key, launcher, env);
 }
 
+/** Whether that key is bound to the quick prompt in the desktop's settings, and nothing else of the desktop's uses it. */
+export async function isBound(
+  desktop: BindableDesktop,
+  key: string,
+  env: NodeJS.ProcessEnv,
+): Promise<boolean> {
+  try {
+    if (desktop === "kde") {
+      const entry = await readFile(join(kdeData(env), "kglobalaccel", kdeFile), "utf8");
+      return entry.split("\n").includes(kdeKeyLine(key));
+    }
+    const gsettings = gsettingsIn(env);
+    const [list, bound, used] = await Promise.all([
+      gsettings("get", keys, "custom-keybindings"),
+      gsettings("get", entryOfParley, "binding"),
+      usedByGnome(gsettings),
+    ]);
+    const binding = gnomeBinding(key);
+    return list.includes(place) && bound === `'${binding}'` && gnomeUserOf(binding, used) === null;
+  } catch {
+    return false;
+  }
+}
+
 async function bindInGnome(
   key: string,
   launcher: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<string> {
-  const gsettings = async (...args: string[]) => (await run("gsettings", args, { env })).stdout.trim();
+  const gsettings = gsettingsIn(env);
   const known = await gsettings("get", keys, "custom-keybindings");
-  const lists = await Promise.all(
-    gnomeSchemas.map((schema) => gsettings("list-recursively", schema).catch(() => "")),
+  const other = gnomeUserOf(gnomeBinding(key), await usedByGnome(gsettings));
+  await gsettings("set", entryOfParley, "name", variantText("Parley: quick prompt"));
+  await gsettings(
+    "set",
+    entryOfParley,
+    "command",
+    variantText(`${launcher.map(shellWord).join(" ")} --quick`),
   );
-  const other = gnomeUserOf(gnomeBinding(key), lists.join("\n"));
-  const entry = `${keys}.custom-keybinding:${place}`;
-  await gsettings("set", entry, "name", variantText("Parley: quick prompt"));
-  await gsettings("set", entry, "command", variantText(`${launcher.map(shellWord).join(" ")} --quick`));
-  await gsettings("set", entry, "binding", variantText(gnomeBinding(key)));
+  await gsettings("set", entryOfParley, "binding", variantText(gnomeBinding(key)));
   const list = withPlace(known);
   if (list !== known) await gsettings("set", keys, "custom-keybindings", list);
   if (other !== null) {
     return `${key} is bound to \`parley --quick\`, but GNOME uses it already, for “${other}”. Choose another key, or disable that one under Settings › Keyboard › View and Customise Shortcuts.`;
   }
   return `${key} now runs \`parley --quick\`. GNOME lists it under Settings › Keyboard › Custom Shortcuts.`;
+}
+
+const entryOfParley = `${keys}.custom-keybinding:${place}`;
+
+const gsettingsIn =
+  (env: NodeJS.ProcessEnv) =>
+  async (...args: string[]): Promise<string> =>
+    (await run("gsettings", args, { env })).stdout.trim();
+
+/** What GNOME's own keys are, as `gsettings list-recursively` prints it. */
+async function usedByGnome(gsettings: ReturnType<typeof gsettingsIn>): Promise<string> {
+  const lists = gnomeSchemas.map((schema) => gsettings("list-recursively", schema).catch(() => ""));
+  return (await Promise.all(lists)).join("\n");
 }
 
 /** Where GNOME keeps the keys that come before custom ones: Alt+Space opens the menu of a window there. */
@@ -108,21 +146,29 @@ export function withPlace(list: string): string {
 }
 
 async function bindInKde(key: string, launcher: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
-  const data = env.XDG_DATA_HOME || join(env.HOME ?? homedir(), ".local/share");
+  const data = kdeData(env);
   // `kglobalaccel` is where Plasma looks for shortcuts to start something.
   for (const folder of ["applications", "kglobalaccel"]) {
     await mkdir(join(data, folder), { recursive: true });
-    const file = join(data, folder, "parley-quick.desktop");
+    const file = join(data, folder, kdeFile);
     await writeFile(file, kdeEntry(key, launcher));
     await chmod(file, 0o755);
   }
   return `${key} runs \`parley --quick\` from your next login on. Plasma lists it under System Settings › Shortcuts.`;
 }
 
-/** Pure. @throws Error where it is no key */
-export function kdeEntry(key: string, launcher: readonly string[]): string {
+const kdeFile = "parley-quick.desktop";
+const kdeData = (env: NodeJS.ProcessEnv) => env.XDG_DATA_HOME || join(env.HOME ?? homedir(), ".local/share");
+
+/** @throws Error where it is no key */
+function kdeKeyLine(key: string): string {
   const parsed = parseTalkKey(key);
   if (!parsed) throw new Error(`${key} is no shortcut.`);
+  return `X-KDE-Shortcuts=${[...parsed.modifiers, parsed.key].join("+")}`;
+}
+
+/** Pure. @throws Error where it is no key */
+export function kdeEntry(key: string, launcher: readonly string[]): string {
   return [
     "[Desktop Entry]",
     "Type=Application",
@@ -131,7 +177,7 @@ export function kdeEntry(key: string, launcher: readonly string[]): string {
     "NoDisplay=true",
     "StartupNotify=false",
     "X-KDE-GlobalAccel-CommandShortcut=true",
-    `X-KDE-Shortcuts=${[...parsed.modifiers, parsed.key].join("+")}`,
+    kdeKeyLine(key),
     "",
   ].join("\n");
 }

@@ -23,6 +23,8 @@ export class QuickKey {
   #taken: string | null = null;
   #isToTalk = false;
   #info = none;
+  /** The key that the desktop runs `parley --quick` for. */
+  #bound: string | null = null;
 
   constructor(options: QuickKeyOptions) {
     this.#options = options;
@@ -39,6 +41,13 @@ export class QuickKey {
     this.apply();
   }
 
+  /** The desktop runs `parley --quick` for this key now; null: for none. */
+  knowBound(key: string | null): void {
+    this.#bound = key;
+    this.#info = none;
+    this.apply();
+  }
+
   /** Takes over the settings as they are now; where nothing changed it does nothing. */
   apply(): void {
     const { quickShortcut: key, ...settings } = this.#options.settings();
@@ -50,7 +59,7 @@ export class QuickKey {
     const accelerator = parsed && acceleratorOf(parsed);
     const isTaken = accelerator !== null && !globalShortcut.register(accelerator, this.#options.press);
     if (accelerator !== null && !isTaken) this.#taken = accelerator;
-    const why = key === "" ? null : whyNot(key, isTaken, this.#system);
+    const why = key === "" || key === this.#bound ? null : whyNot(key, isTaken, this.#system);
     const problem = why ?? (isToTalk ? alsoToTalk(key) : null);
     const isFree = this.#taken !== null && problem === null && !this.#system.isWayland;
     this.#info = { key, problem, isFree, desktop: why === null ? null : this.#system.desktop };

@@ -12,22 +12,23 @@ const t = texts.settingsPage.shortcut;
 export function ShortcutState() {
   const { info, settingsPage } = useWindowState();
   const shortcut = useStore(info)?.quickShortcut;
-  const [said, setSaid] = useState<string | null>(null);
+  const [answer, setAnswer] = useState<{ key: string; said: string | null } | null>(null);
   if (!shortcut) return null;
   const { key, desktop } = shortcut;
+  const said = answer?.key === key ? answer.said : null;
   const action = windowActionOfShortcut(key);
   const problem = shortcut.problem ?? (action && t.alsoInWindow(key, texts.keys.actions[action]));
-  if (problem === null) return null;
+  if (said === null && problem === null) return null;
   return (
     <span className={styles.state} data-testid="shortcut-state" role="status">
       <span>
-        <CodeWords text={said ?? problem} />
+        <CodeWords text={said ?? problem ?? ""} />
       </span>
       {desktop && said === null && (
         <button
           type="button"
           className="btn small"
-          onClick={() => void settingsPage.bindShortcut().then(setSaid)}
+          onClick={() => void settingsPage.bindShortcut().then((said) => setAnswer({ key, said }))}
         >
           {t.bind(t.desktops[desktop])}
         </button>

@@ -6,6 +6,7 @@ import {
   bindShortcut,
   gnomeBinding,
   gnomeUserOf,
+  isBound,
   kdeEntry,
   withPlace,
 } from "../../../../electron/desktop/keys/bind-shortcut.ts";
@@ -73,6 +74,24 @@ describe("a shortcut that the desktop runs", () => {
     },
   );
 
+  it.skipIf(process.platform === "win32")(
+    "is known to be bound in GNOME, unless GNOME uses the key itself",
+    async () => {
+      const bound = (binding: string, used = "") => {
+        const folder = newFolder();
+        const program = join(folder, "gsettings");
+        const answers = `*binding) echo "'${binding}'";; *custom-keybindings) echo "['${place}']";; *) echo "${used}";;`;
+        writeFileSync(program, `#!/bin/sh\ncase "$*" in ${answers} esac\n`);
+        chmodSync(program, 0o755);
+        return isBound("gnome", "Alt+Space", { PATH: `${folder}:${process.env.PATH}` });
+      };
+      expect(await bound("<Alt>space")).toBe(true);
+      expect(await bound("<Alt>k")).toBe(false);
+      expect(await bound("<Alt>space", "org.gnome.shell.keybindings menu ['<Alt>space']")).toBe(false);
+      expect(await isBound("gnome", "Alt+Space", { PATH: newFolder() })).toBe(false);
+    },
+  );
+
   it("is a desktop entry for Plasma", async () => {
     const folder = newFolder();
     await bindShortcut("kde", "Alt+Space", ["/opt/parley"], { XDG_DATA_HOME: folder });
@@ -80,5 +99,8 @@ describe("a shortcut that the desktop runs", () => {
     expect(entry).toBe(kdeEntry("Alt+Space", ["/opt/parley"]));
     expect(entry).toContain('Exec="/opt/parley" --quick\n');
     expect(entry).toContain("X-KDE-Shortcuts=Alt+Space\n");
+    expect(await isBound("kde", "Alt+Space", { XDG_DATA_HOME: folder })).toBe(true);
+    expect(await isBound("kde", "Alt+K", { XDG_DATA_HOME: folder })).toBe(false);
+    expect(await isBound("kde", "Alt+Space", { XDG_DATA_HOME: newFolder() })).toBe(false);
   });
 });
