@@ -11,6 +11,7 @@ import {
   visitQuick,
   visitSettings,
   visitSheets,
+  visitStates,
   zoom,
 } from "../support/window-states.ts";
 
@@ -118,6 +119,17 @@ test("at 200 % nothing of the panel, its dialogs, the sheets and the settings is
   await visitPanel(parley, notClipped);
   await visitSheets(parley, notClipped);
   await visitSettings(parley, notClipped);
+});
+
+test("at 200 % nothing of a conversation, its dialogs, voice and the quick prompt is cut off", async ({
+  startWithModel,
+  model,
+}) => {
+  const parley = await startWithModel({ files: { "notes.txt": "one\ntwo\n" } });
+  await zoom(parley, 2);
+  await parley.page.waitForFunction(() => innerWidth < 600);
+  await visitStates(parley, model, notClipped);
+  await visitQuick(await openQuick(parley.app), notClipped);
 });
 
 test("from right to left nothing of the panel, its dialogs, the sheets, and the settings is cut off", async ({
