@@ -36,7 +36,7 @@ import type { KeptData } from "./desktop/shell/kept-data.ts";
 import { endWith, quitCleanly } from "./desktop/shell/quit.ts";
 import { describeRuntime } from "./desktop/shell/runtime-version.ts";
 import { Windows } from "./desktop/shell/windows.ts";
-import { updaterLoader } from "./desktop/update/load-updater.ts";
+import { updateRestart, updaterLoader } from "./desktop/update/load-updater.ts";
 import { openWindowKeeping } from "./desktop/windows/kept-windows.ts";
 
 // The composition root: makes the parts in order, each from those before it, and joins them; nothing else.
@@ -189,7 +189,7 @@ export async function start({
   const quickKey = composeQuickKey({ base, disposal, windows, keyToTalk: voice.keys });
   const updates = composeUpdates({
     ...{ base, disposal, agent, storage, voice, openIds: () => [...open.keys()] },
-    ...{ load: updaterLoader(), version: app.getVersion(), onReady: onChange },
+    ...{ load: updaterLoader(), restart: updateRestart, version: app.getVersion(), onReady: onChange },
   });
   const commands = composeCommands({ ...parts, updates, doctorHead: doctorHead() });
   const composed = { ...parts, updates, commands, quickKey };

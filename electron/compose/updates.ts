@@ -5,7 +5,8 @@ import type { Disposal } from "./disposal.ts";
 import type { composeStore } from "./store.ts";
 import type { composeVoice } from "./voice.ts";
 
-export interface ComposeUpdatesOptions extends Pick<UpdatesOptions, "load" | "version" | "onReady"> {
+export interface ComposeUpdatesOptions
+  extends Pick<UpdatesOptions, "load" | "restart" | "version" | "onReady"> {
   base: Base;
   disposal: Disposal;
   agent: ReturnType<typeof composeConversations>;
@@ -17,7 +18,7 @@ export interface ComposeUpdatesOptions extends Pick<UpdatesOptions, "load" | "ve
 
 /** Looks for newer packages, where this one was made with an address to look at. */
 export function composeUpdates(options: ComposeUpdatesOptions): Updates {
-  const { base, disposal, agent, storage, voice, openIds, load, version, onReady } = options;
+  const { base, disposal, agent, storage, voice, openIds, load, restart, version, onReady } = options;
   /** What of a conversation a restart would end. */
   const goesOnIn = (id: string): string | null => {
     const conversation = agent.conversations.get(id);
@@ -29,6 +30,7 @@ export function composeUpdates(options: ComposeUpdatesOptions): Updates {
   };
   const updates = new Updates({
     load,
+    restart,
     version,
     isWanted: () => base.settings.current().lookForUpdates,
     goesOn: () => {

@@ -19,6 +19,11 @@ export const aboutApp = (logPath: string): AboutInfo => ({
 
 /** Ends Parley as a quit does, and opens it again. */
 export function startAnew(): void {
-  app.relaunch({ args: wordsToStartAnew(process.argv) });
+  relaunch();
   app.quit();
+}
+
+/** Parley is opened again when it ends, but does not once more what its first start was to do. */
+export function relaunch(): void {
+  app.relaunch({ args: wordsToStartAnew(process.argv) });
 }

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { app } from "electron";
-import type { Updater } from "./updates.ts";
+import { relaunch } from "../shell/app-facts.ts";
+import type { UpdateRestart, Updater } from "./updates.ts";
 
 /** What fetches newer packages; null where this one was made without an address to look at. */
 export function updaterLoader(): (() => Promise<Updater>) | null {
@@ -9,3 +10,9 @@ export function updaterLoader(): (() => Promise<Updater>) | null {
   // It reads hundreds of files: only where it is needed.
   return async () => (await import("electron-updater")).default.autoUpdater;
 }
+
+/** A package of Linux is only replaced; an AppImage, macOS and Windows start what they installed. */
+export const updateRestart: UpdateRestart = {
+  installsOnQuit: process.platform === "darwin",
+  relaunch: process.platform === "linux" && !process.env.APPIMAGE ? relaunch : null,
+};

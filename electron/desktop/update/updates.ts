@@ -4,6 +4,7 @@ import type { Command, CommandAnswer } from "../../commands/registry.ts";
 export interface Updater {
   autoDownload: boolean;
   autoInstallOnAppQuit: boolean;
+  autoRunAppAfterInstall: boolean;
   logger: unknown;
   on(event: "update-downloaded", heard: (info: { version: string }) => void): unknown;
   on(event: "error", heard: (error: Error) => void): unknown;
@@ -12,9 +13,18 @@ export interface Updater {
   quitAndInstall(isSilent: boolean, isForceRunAfter: boolean): void;
 }
 
+/** How what was fetched is installed, and Parley comes back. */
+export interface UpdateRestart {
+  /** What is fetched is handed to the system at once, which installs it when Parley ends, and asks nobody for a password. */
+  installsOnQuit: boolean;
+  /** Has Parley opened again when it ends; null where what installs it does that. */
+  relaunch: (() => void) | null;
+}
+
 export interface UpdatesOptions {
   /** null: this package was made without an address to look at. */
   load: (() => Promise<Updater>) | null;
+  restart: UpdateRestart;
   /** The running version. */
   version: string;
   /** The setting `lookForUpdates`. */
@@ -41,6 +51,8 @@ export class Updates {
   #updater: Promise<Updater> | null = null;
   /** The version that was fetched. */
   #ready: string | null = null;
+  /** Why installing it failed, in the words of what installs. */
+  #failed: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   /** In words: what is being done that a restart would end. */
   readonly #inHand = new Set<{ words: string }>();
@@ -107,19 +119,30 @@ export class Updates {
     const [inHand] = this.#inHand;
     const reason = inHand?.words ?? this.#options.goesOn();
     if (reason !== null) return { output: `${reason} Parley was not restarted.`, isError: true };
-    (await this.#updater).quitAndInstall(false, true);
+    const updater = await this.#updater;
+    this.#failed = null;
+    updater.quitAndInstall(false, true);
+    if (this.#failed !== null) {
+      const why = `Parley ${this.#ready} was not installed: ${this.#failed}`;
+      return { output: `${why}. \`/update install\` tries again.`, isError: true };
+    }
+    this.#options.restart.relaunch?.();
     return { output: `Parley ${this.#ready} is being installed.` };
   }
 
   async #made(load: () => Promise<Updater>): Promise<Updater> {
-    const { log, onReady } = this.#options;
+    const { log, onReady, restart } = this.#options;
     const updater = await load();
     updater.autoDownload = true;
-    // It would ask for a password while somebody logs out.
-    updater.autoInstallOnAppQuit = false;
+    // Elsewhere it would ask for a password while somebody logs out.
+    updater.autoInstallOnAppQuit = restart.installsOnQuit;
+    updater.autoRunAppAfterInstall = restart.relaunch === null;
     updater.logger = { info: log, warn: log, error: log, debug: () => {} };
     // The promises say it, too; but nobody may listen to them while it is being fetched.
-    updater.on("error", (error) => log(`updates: ${error.message}`));
+    updater.on("error", ({ message }) => {
+      this.#failed = message.split("\n")[0]?.replace(/\.$/, "") ?? "";
+      log(`updates: ${message}`);
+    });
     updater.on("update-downloaded", ({ version }) => {
       this.#ready = version;
       onReady();

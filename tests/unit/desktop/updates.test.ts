@@ -2,11 +2,17 @@ import { expect, test, vi } from "vitest";
 import { type Updater, Updates, updateCommand } from "../../../electron/desktop/update/updates.ts";
 
 /** electron-updater as far as it is used: what it would fetch and install is somebody else's. */
-function makeUpdates({ found = "1.1.0", goesOn = () => null as string | null } = {}) {
+function makeUpdates({
+  found = "1.1.0",
+  goesOn = () => null as string | null,
+  installsOnQuit = false,
+  relaunch = null as (() => void) | null,
+} = {}) {
   const heard = new Map<string, (value: never) => void>();
   const updater: Updater = {
     autoDownload: false,
     autoInstallOnAppQuit: true,
+    autoRunAppAfterInstall: true,
     logger: null,
     on: (event: string, listener: (value: never) => void) => heard.set(event, listener),
     checkForUpdates: vi.fn(async () => ({
@@ -17,18 +23,26 @@ function makeUpdates({ found = "1.1.0", goesOn = () => null as string | null } =
   };
   const onReady = vi.fn();
   const load = vi.fn(async () => updater);
+  const restart = { installsOnQuit, relaunch };
   const updates = new Updates({
-    ...{ load, version: "1.0.0", isWanted: () => true, goesOn, onReady, log: () => {} },
+    ...{ load, restart, version: "1.0.0", isWanted: () => true, goesOn, onReady, log: () => {} },
   });
+  const fail = (why: string) => heard.get("error")?.(new Error(why) as never);
   const fetched = (version: string) => heard.get("update-downloaded")?.({ version } as never);
   const command = updateCommand(updates);
   const say = async (...words: string[]) => (await command.run(words, { conversationId: "c" })).output;
-  return { updates, updater, load, onReady, fetched, say };
+  return { updates, updater, load, onReady, fetched, fail, say };
 }
 
 test("a package without an address looks nowhere, and says so", async () => {
   const updates = new Updates({
-    ...{ load: null, version: "1.0.0", isWanted: () => true, goesOn: () => null },
+    ...{
+      load: null,
+      restart: { installsOnQuit: false, relaunch: null },
+      version: "1.0.0",
+      isWanted: () => true,
+      goesOn: () => null,
+    },
     ...{ onReady: () => {}, log: () => {} },
   });
   updates.start()();
@@ -54,6 +68,31 @@ test("a newer one is fetched and told of, and installed only when the user says 
   expect(await say()).toContain("Parley 1.1.0 is ready");
   expect(await say("install")).toContain("is being installed");
   expect(updater.quitAndInstall).toHaveBeenCalledWith(false, true);
+});
+
+// Bug: it was said to be installed, and Parley was opened again as if by the words of its first start.
+test("a package that could not be installed is told; one that was opens Parley again", async () => {
+  const relaunch = vi.fn();
+  const { say, updater, fetched, fail } = makeUpdates({ relaunch });
+  await say();
+  fetched("1.1.0");
+  expect(updater.autoRunAppAfterInstall).toBe(false);
+  vi.mocked(updater.quitAndInstall).mockImplementationOnce(() =>
+    fail("Command pkexec exited with code 126\n…"),
+  );
+  expect(await say("install")).toBe(
+    "Parley 1.1.0 was not installed: Command pkexec exited with code 126. `/update install` tries again.",
+  );
+  expect(relaunch).not.toHaveBeenCalled();
+  expect(await say("install")).toContain("is being installed");
+  expect(relaunch).toHaveBeenCalledTimes(1);
+});
+
+// Bug: on macOS it began to be fetched once more at the command, and Parley ended whenever that was done.
+test("where the system installs it when Parley ends, it is handed over as soon as it is fetched", async () => {
+  const { say, updater } = makeUpdates({ installsOnQuit: true });
+  await say();
+  expect(updater).toMatchObject({ autoInstallOnAppQuit: true, autoRunAppAfterInstall: true });
 });
 
 test("while something goes on nothing is restarted; afterwards it is", async () => {
