@@ -9,7 +9,8 @@ import { orExit, SetUpError, say } from "./setup/say.mjs";
 // node scripts/release-files.mjs FOLDER [TAG]: looks a release's files through and writes their checksums, SHA256SUMS. Refuses
 // what is not a release: a name with -dev, another version than the tag's, a kind that is missing.
 
-const kinds = [".deb", ".tar.gz", ".AppImage", ".dmg", ".exe"];
+// Squirrel updates an app on macOS from its zip.
+const kinds = [".deb", ".tar.gz", ".AppImage", ".dmg", ".zip", ".exe"];
 
 await orExit(async () => {
   const [folder, tag] = process.argv.slice(2);

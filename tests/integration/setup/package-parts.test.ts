@@ -212,13 +212,13 @@ describe("the list of newer packages", () => {
 });
 
 describe("a release's files", () => {
-  const names = ["deb", "tar.gz", "AppImage", "dmg", "exe"].map((kind) => `parley-${version}.${kind}`);
+  const names = ["deb", "tar.gz", "AppImage", "dmg", "zip", "exe"].map((kind) => `parley-${version}.${kind}`);
   const make = (each: string[]) => each.forEach((name) => void writeFileSync(join(folder, name), name));
 
   test("get their checksums", async () => {
     make(names);
     const { code, stderr } = await runFile("release-files.mjs", [folder, `v${version}`]);
-    expect(stderr).toContain("SHA256SUMS of 5 files");
+    expect(stderr).toContain("SHA256SUMS of 6 files");
     expect(code).toBe(0);
     const sums = readFileSync(join(folder, "SHA256SUMS"), "utf8").trim().split("\n");
     expect(sums.map((line) => line.replace(/^[0-9a-f]{64} {2}/, ""))).toEqual([...names].sort());

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { engines, scripts } from "../../../package.json";
+import { feedFileName } from "../../../scripts/package/feed-file.mjs";
 import { packageOptions } from "../../../scripts/package/options.mjs";
 import { signing } from "../../../scripts/package/signing.mjs";
 import { fencePrograms, testPrograms } from "../../../scripts/setup/system-libraries.mjs";
@@ -135,8 +136,11 @@ describe("a release", () => {
         expect(kept).toContain(`dist/${name}\n`);
       }
     }
-    for (const name of ["*.cdx.json", "signing-*.md", "latest*.yml"])
-      expect(kept).toContain(`dist/${name}\n`);
+    // Bug: a pre-release was published without the list by which others find it.
+    const lists = ["1.0.0", "1.0.0-alpha.1", "1.0.0-beta.1"].map((version) =>
+      feedFileName(version).replace("-linux", "*"),
+    );
+    for (const name of ["*.cdx.json", "signing-*.md", ...lists]) expect(kept).toContain(`dist/${name}\n`);
   });
 
   test("takes the words about signing out of the files before their checksums, and into the draft", () => {
