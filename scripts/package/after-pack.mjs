@@ -1,7 +1,11 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { root } from "../setup/run.mjs";
+import { writeNotices } from "./notices.mjs";
 
-/** Takes out what a runtime starts without an app: electron-builder leaves it in when it copies an unpacked runtime. */
+/** Says whose packages are in it, and takes out what a runtime starts without an app: electron-builder leaves that in when it copies one. */
 export default async function afterPack({ packager, appOutDir }) {
-  await rm(join(packager.getResourcesDir(appOutDir), "default_app.asar"), { force: true });
+  const resources = packager.getResourcesDir(appOutDir);
+  await rm(join(resources, "default_app.asar"), { force: true });
+  await writeNotices({ resources, built: join(root, "out") });
 }

