@@ -1,18 +1,15 @@
 import type { Dirent } from "node:fs";
-import { isAbsolute, join, posix } from "node:path";
+import { join, posix } from "node:path";
 import PQueue from "p-queue";
 import { type FileSystemAdapter, glob } from "tinyglobby";
-import { EnvironmentError } from "../agent/ports/ports.ts";
 import { entriesOf, type HeldFolder, openRoot, release, statsIn } from "../files/held-folder.ts";
 import { atPlaceBelow } from "../files/place.ts";
 import { inFolderItself } from "../files/place-folders.ts";
 import { doLater, each, type Work } from "../files/work.ts";
+import { type PathPattern, readPathPattern } from "./path-pattern.ts";
 
 /** Left out unless the pattern names them: nobody means the files of other people's packages. */
 const skipped = ["node_modules"];
-
-/** In one name of a pattern. */
-const mostStars = 3;
 
 /** Folders that are read at once: each holds open those on its way from the root, and a process may open only so many. */
 const mostRead = 16;
@@ -22,7 +19,7 @@ const mostRead = 16;
  * @param root absolute, and free of links
  * @param way the names from the root to the folder
  * @returns paths from the root, free of links, and whether there were more than `limit`
- * @throws EnvironmentError for a pattern that leads out; the signal's reason when aborted
+ * @throws EnvironmentError for a pattern that cannot be used; the signal's reason when aborted
  */
 export async function findFiles(
   pattern: string,
@@ -30,18 +27,11 @@ export async function findFiles(
   way: readonly string[],
   { limit, signal }: { limit: number; signal: AbortSignal },
 ): Promise<{ paths: string[]; truncated: boolean }> {
-  if (isAbsolute(pattern) || pattern.split(/[\\/{},]/).includes("..")) {
-    throw new EnvironmentError(`${pattern}: a pattern is relative to its folder and cannot lead out of it.`);
-  }
-  // Each further one takes as many times longer as a name has letters.
-  if (starsIn(pattern) > mostStars) {
-    throw new EnvironmentError(
-      `${pattern}: a name in a pattern can have at most ${mostStars} stars. Use fewer, and choose among what is found.`,
-    );
-  }
+  const wanted = readPathPattern(pattern);
+  const ignored = skipped.filter((name) => !pattern.includes(name)).map((name) => `**/${name}/**`);
   const held = await doLater(openRoot(root));
   try {
-    const found = await matching(pattern, held, way, signal);
+    const found = await matching(wanted, held, way, ignored, signal);
     const files = await withTimes(found, held, way, signal);
     files.sort((a, b) => b.at - a.at || (a.path < b.path ? -1 : 1));
     return { paths: files.slice(0, limit).map(({ path }) => path), truncated: files.length > limit };
@@ -51,9 +41,10 @@ export async function findFiles(
 }
 
 async function matching(
-  pattern: string,
+  pattern: PathPattern,
   root: HeldFolder,
   way: readonly string[],
+  ignore: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
   const reading = new PQueue({ concurrency: mostRead });
@@ -69,40 +60,23 @@ async function matching(
     );
   };
   try {
-    const found = await glob(spellings(pattern), {
+    const found = await glob(pattern.walks, {
       cwd: join(root.path, ...way),
       onlyFiles: false,
       expandDirectories: false,
-      // `*(…)` and the like may try a name in endlessly many ways.
-      extglob: false,
+      dot: pattern.meansHidden,
       // Through a link one can get out, or around in circles.
       followSymbolicLinks: false,
-      ignore: skipped.filter((name) => !pattern.includes(name)).map((name) => `**/${name}/**`),
+      ignore,
       fs: { readdir: readdir as FileSystemAdapter["readdir"] },
       signal,
     });
     signal.throwIfAborted();
-    return found;
+    return found.filter((path) => !path.endsWith("/") && pattern.fits(path));
   } finally {
     // When it was given up, folders are being read still: below a root that is held.
     await reading.onIdle();
   }
-}
-
-/** The most of any name in it; of `{a,b}` one alternative counts. */
-function starsIn(pattern: string): number {
-  const starsOf = (text: string) => (text.match(/\*+/g) ?? []).length;
-  const most = (inner: string) =>
-    inner.split(",").reduce((one, other) => (starsOf(other) > starsOf(one) ? other : one));
-  const flat = pattern.replaceAll(/\{([^{}]*)\}/g, (_, inner: string) => most(inner));
-  return flat === pattern ? Math.max(...pattern.split(/[\\/]/).map(starsOf)) : starsIn(flat);
-}
-
-/** A pattern in each way to write its letters: names on a disk may have them in another one. */
-export function spellings(pattern: string): string[] {
-  // In brackets a letter and its accent would be two.
-  if (/\[[^\]]*[^ -~\]]/.test(pattern)) return [pattern];
-  return [...new Set([pattern, pattern.normalize("NFC"), pattern.normalize("NFD")])];
 }
 
 /** Of the files among them; what has gone meanwhile, or is a link now, is left out. */
@@ -114,7 +88,6 @@ async function withTimes(
 ): Promise<{ path: string; at: number }[]> {
   const byFolder = new Map<string, string[]>();
   for (const name of found) {
-    if (name.endsWith("/")) continue;
     const folder = posix.dirname(name);
     const names = byFolder.get(folder);
     if (names) names.push(name);

@@ -7,7 +7,7 @@ import type { GrepOptions } from "../agent/ports/ports.ts";
 import { EnvironmentError } from "../agent/ports/ports.ts";
 import { shownName } from "./environment/from-folder.ts";
 import { cutBefore } from "./environment/text-content.ts";
-import { spellings } from "./find-files.ts";
+import { spellings } from "./path-pattern.ts";
 import type { ProcessGroup } from "./process/process-group.ts";
 
 /** Of one line; a longer one shows its beginning. */

@@ -4,6 +4,7 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { linkText, visibleText } from "../safety/visible-text.ts";
 import { foldedText } from "./find-text.ts";
+import { shallowMarkdown } from "./markdown-depth.ts";
 import { markMath, mathAsCode } from "./math-marks.ts";
 
 /**
@@ -11,7 +12,7 @@ import { markMath, mathAsCode } from "./math-marks.ts";
  * table is a block. Raw HTML is shown as text, and a formula counts as its TeX. Pure.
  */
 export function markdownTexts(markdown: string): string[] {
-  const tree = fromMarkdown(mathAsCode(markMath(markdown)), options);
+  const tree = fromMarkdown(mathAsCode(markMath(shallowMarkdown(markdown))), options);
   const reader = new Reader();
   reader.read(tree);
   reader.readFootnotes();

@@ -80,12 +80,15 @@ function variable(
   const [, named = "", fallback] = /^(?:env:)?([^:]+)(?::-([\s\S]*))?$/.exec(expression) ?? [];
   const name = isInput ? inputVariable(expression.slice("input:".length)) : named;
   // What the folder has of its own, it gets no better one for.
-  const of = (variables: Readonly<Record<string, string | undefined>>) =>
-    Object.hasOwn(variables, name) ? variables[name] : undefined;
-  const value = of(folder) || of(own);
-  if (value) return write({ name, value, isOwn: !of(folder) });
+  const inFolder = valueIn(folder, name);
+  const value = inFolder || valueIn(own, name);
+  if (value) return write({ name, value, isOwn: !inFolder });
   return isInput ? undefined : fallback;
 }
+
+/** Without what every object has, such as `constructor`. */
+const valueIn = (variables: VariableSources["own"], name: string) =>
+  Object.hasOwn(variables, name) ? variables[name] : undefined;
 
 /** What is missing and where it belongs: values of inputs, and all of a user's own entry, in no folder's file. */
 function wanted(expression: string, inputs: Readonly<Record<string, string>>, isOfFolder: boolean): string {

@@ -53,9 +53,7 @@ function linesOf(
   isFenced: boolean,
 ): ProposalLine[] {
   const line = (label: string, ...texts: string[]) => ({ label, text: oneLine(texts.join(" ")) });
-  const variables = Object.entries(env).map(
-    ([name, value]) => `${name}=${hidden(name, value) ?? quoted(value)}`,
-  );
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
   const facts = [
     command !== undefined && line("Runs", ...[command, ...args].map(quoted)),
     command !== undefined && line("In", resolve(folder, cwd ?? ".")),
@@ -70,14 +68,6 @@ function linesOf(
 }
 
 const fenced = "yes: it writes in this folder and in its own data only, and asks for each host";
-
-/** The value of a variable that is named like a secret and looks like one: nothing that a program could be told to run. */
-const hidden = (name: string, value: string) =>
-  secretVariable.test(name) && (hasKeyForm(value) || keyLike.test(value)) ? "(hidden)" : null;
-
-const keyLike = /^(?=.*\d)[\w=-]{16,}$/;
-
-const secretVariable = /(?:^|_)(?:API_?KEY|KEY|SECRET|TOKEN|PASS(?:WORD|PHRASE|WD)?|CREDENTIALS?|PAT)$/i;
 
 const quoted = (word: string) =>
   /^[\p{L}\p{N}_@%+=:,./‹›-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;

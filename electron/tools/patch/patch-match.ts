@@ -7,9 +7,11 @@ export type PatchedLine = { from: number } | { text: string };
 /**
  * Applies the hunks of one file to its lines, from top to bottom. Lines that a hunk keeps are the file's own, however
  * loosely they matched.
- * @throws PatchError when a hunk has no place, or, matched loosely, more than one
+ * @param own the file's lines
+ * @throws PatchError when a hunk has no place, or, matched loosely, more than one, or when it takes too much to find it
  */
-export function applyHunks(lines: readonly string[], hunks: readonly Hunk[], path: string): PatchedLine[] {
+export function applyHunks(own: readonly string[], hunks: readonly Hunk[], path: string): PatchedLine[] {
+  const lines = new FileLines(own, path);
   const result: PatchedLine[] = [];
   let at = 0;
   const keepUntil = (end: number) => {
@@ -30,12 +32,7 @@ export function applyHunks(lines: readonly string[], hunks: readonly Hunk[], pat
 }
 
 /** Where a hunk goes; without the empty lines at its end where it goes nowhere with them: they may only stand between sections. */
-function placed(
-  hunk: Hunk,
-  lines: readonly string[],
-  done: number,
-  name: string,
-): { hunk: Hunk; place: number } {
+function placed(hunk: Hunk, lines: FileLines, done: number, name: string): { hunk: Hunk; place: number } {
   const last = hunk.lines.findLastIndex(({ isBare }) => !isBare);
   const bare = { ...hunk, lines: hunk.lines.slice(0, last + 1) };
   const isBare = bare.lines.length < hunk.lines.length;
@@ -58,14 +55,14 @@ class NoPlace extends PatchError {}
 
 const oldLines = ({ lines }: Hunk) => lines.flatMap(({ kind, text }) => (kind === "add" ? [] : [text]));
 
-function placeOf(hunk: Hunk, lines: readonly string[], done: number, name: string): number {
+function placeOf(hunk: Hunk, lines: FileLines, done: number, name: string): number {
   const old = oldLines(hunk);
   const from = afterHints(hunk.hints, lines, done, name);
   // Nothing but additions: below the hint, or at the end of the file.
   if (old.length === 0) return hunk.hints.length > 0 && !hunk.atEnd ? from : lines.length;
   if (hunk.atEnd) {
     const last = lines.length - old.length;
-    if (last >= done && looseness.some((loosened) => isAt(old, lines, last, loosened))) return last;
+    if (last >= done && looseness.some((_, level) => lines.haveAt(old, last, level))) return last;
     throw new NoPlace(`${name}: its lines are not the last of the file:\n${shown(old)}`);
   }
   // A hint may also be the first line of what it stands above.
@@ -74,7 +71,7 @@ function placeOf(hunk: Hunk, lines: readonly string[], done: number, name: strin
     const found = find(old, lines, Math.max(start, done), name);
     if (found !== undefined) return found;
   }
-  const before = firstAt(old, lines, 0, (line) => line);
+  const before = lines.firstAt(old, 0, 0);
   const why =
     before === -1
       ? "its lines are not in the file"
@@ -83,10 +80,10 @@ function placeOf(hunk: Hunk, lines: readonly string[], done: number, name: strin
 }
 
 /** @returns the line below the last hint */
-function afterHints(hints: readonly string[], lines: readonly string[], done: number, name: string): number {
+function afterHints(hints: readonly string[], lines: FileLines, done: number, name: string): number {
   let from = done;
   for (const hint of hints) {
-    const found = looseness.map((loosened) => firstAt([hint], lines, from, loosened)).find((at) => at !== -1);
+    const found = looseness.map((_, level) => lines.firstAt([hint], from, level)).find((at) => at !== -1);
     if (found === undefined) throw new PatchError(`${name}: there is no line "@@ ${hint}" to go to.`);
     from = found + 1;
   }
@@ -102,11 +99,11 @@ const looseness: readonly ((line: string) => string)[] = [
 ];
 
 /** The first exact place; else the only one at the least loose level that has any. */
-function find(old: string[], lines: readonly string[], from: number, name: string): number | undefined {
-  for (const [level, loosened] of looseness.entries()) {
-    const first = firstAt(old, lines, from, loosened);
+function find(old: string[], lines: FileLines, from: number, name: string): number | undefined {
+  for (const level of looseness.keys()) {
+    const first = lines.firstAt(old, from, level);
     if (first === -1) continue;
-    const second = level === 0 ? -1 : firstAt(old, lines, first + 1, loosened);
+    const second = level === 0 ? -1 : lines.firstAt(old, first + 1, level);
     if (second === -1) return first;
     throw new PatchError(
       `${name}: its lines are not exactly in the file, and nearly at more than one place (lines ${first + 1} and ${second + 1}). Give them as they are in the file:\n${shown(old)}`,
@@ -115,26 +112,63 @@ function find(old: string[], lines: readonly string[], from: number, name: strin
   return undefined;
 }
 
-function firstAt(
-  old: readonly string[],
-  lines: readonly string[],
-  from: number,
-  loosened: (line: string) => string,
-): number {
-  for (let at = Math.max(0, from); at + old.length <= lines.length; at++) {
-    if (isAt(old, lines, at, loosened)) return at;
+/** Lines that are compared for one patch of a file, at the most: a fraction of a second. */
+const maxComparisons = 100_000_000;
+
+/** A file's lines to look for others in, as numbers: equal lines of a level have the same. Each line is loosened once. */
+class FileLines {
+  readonly length: number;
+  readonly #own: readonly string[];
+  readonly #path: string;
+  /** By level. */
+  readonly #numbered: { numbers: Map<string, number>; lines: Int32Array }[] = [];
+  #left = maxComparisons;
+
+  constructor(own: readonly string[], path: string) {
+    this.length = own.length;
+    this.#own = own;
+    this.#path = path;
   }
-  return -1;
+
+  /** @returns -1 where they are not @throws PatchError when it takes too much to say */
+  firstAt(old: readonly string[], from: number, level: number): number {
+    const { numbers, lines } = this.#at(level);
+    const wanted = Int32Array.from(old, (line) => numbers.get(loosened(line, level)) ?? -1);
+    if (wanted.includes(-1)) return -1;
+    for (let at = Math.max(0, from); at + wanted.length <= lines.length; at++) {
+      let equal = 0;
+      while (equal < wanted.length && lines[at + equal] === wanted[equal]) equal++;
+      if (equal === wanted.length) return at;
+      this.#left -= equal + 1;
+      if (this.#left < 0) {
+        throw new PatchError(
+          `${this.#path}: too many of its lines are alike to find where the changes belong. Put "@@ " and a line above each change, and give only a few lines with it.`,
+        );
+      }
+    }
+    return -1;
+  }
+
+  haveAt(old: readonly string[], at: number, level: number): boolean {
+    return old.every((line, index) => loosened(this.#own[at + index] ?? "", level) === loosened(line, level));
+  }
+
+  #at(level: number) {
+    const known = this.#numbered[level];
+    if (known) return known;
+    const numbers = new Map<string, number>();
+    const lines = Int32Array.from(this.#own, (line) => {
+      const loose = loosened(line, level);
+      const number = numbers.get(loose) ?? numbers.size;
+      numbers.set(loose, number);
+      return number;
+    });
+    this.#numbered[level] = { numbers, lines };
+    return { numbers, lines };
+  }
 }
 
-function isAt(
-  old: readonly string[],
-  lines: readonly string[],
-  at: number,
-  loosened: (line: string) => string,
-): boolean {
-  return old.every((line, index) => loosened(lines[at + index] ?? "") === loosened(line));
-}
+const loosened = (line: string, level: number) => looseness[level]?.(line) ?? line;
 
 function shown(lines: readonly string[]): string {
   const some = lines.slice(0, 10).join("\n");

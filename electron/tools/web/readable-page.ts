@@ -1,7 +1,7 @@
 import type { ParsedPage } from "linkedom/worker";
 import type TurndownService from "turndown";
 import { cutBefore } from "../environment/text-content.ts";
-import { nestingDepth, stripElements, textBetweenTags } from "./strip-elements.ts";
+import { isTooDeep, stripElements, textBetweenTags } from "./strip-elements.ts";
 import type { Page } from "./web-request.ts";
 
 /**
@@ -10,8 +10,15 @@ import type { Page } from "./web-request.ts";
  */
 const maxArticleChars = 100_000;
 const maxChars = 500_000;
-/** Elements in each other: what builds trees takes minutes for a page that is made to be deep. */
-const maxDepth = 400;
+/**
+ * Elements in each other, and the depths of all elements and lines together: what builds and reads trees takes minutes for a
+ * page that is made to be deep, and writes each line behind a mark for each list and quote around it. Of such a page the text
+ * alone is taken.
+ */
+const maxDepth = 150;
+const maxTotalDepth = 1_000_000;
+/** The same of a page up to which its article is looked for. */
+const maxArticleDepth = 300_000;
 
 /** Of a page's text, an article has at least so much: what is left out beside a smaller one is no decoration. */
 const leastOfPage = 0.25;
@@ -69,12 +76,12 @@ async function markdownOf(html: string, url: URL, isWhole: boolean): Promise<str
   const bare = stripElements(html, ["script", "style", "noscript", "template", "svg", "iframe"]);
   const whole = bare.slice(0, cutBefore(bare, maxChars));
   const note = bare.length > maxChars ? "\n\n(the page goes on; this is its beginning)" : "";
-  if (nestingDepth(whole) > maxDepth) return textBetweenTags(whole) + note;
+  if (isTooDeep(whole, maxDepth, maxTotalDepth)) return textBetweenTags(whole) + note;
   const head = new DOMParser().parseFromString(page(whole.slice(0, maxArticleChars)), "text/html");
   const title = head.title.trim();
   const base = baseOf(head, url);
   const main =
-    isWhole || whole.length > maxArticleChars
+    isWhole || whole.length > maxArticleChars || isTooDeep(whole, maxDepth, maxArticleDepth)
       ? undefined
       : mainPartOf(head, () => new Readability(head, { charThreshold: 200 }).parse());
   const turndown = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced" });

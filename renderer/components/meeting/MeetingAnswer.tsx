@@ -1,6 +1,7 @@
 import { createContext, memo, use } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { shallowMarkdown } from "../../../shared/conversation/markdown-depth.ts";
 import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import { linkText } from "../../../shared/safety/visible-text.ts";
 import { type MeetingTimes, meetingTime } from "../../state/meeting/meeting-times.ts";
@@ -37,7 +38,7 @@ export const MeetingAnswer = memo(function MeetingAnswer({ text, times, onGo }: 
           components={components}
           urlTransform={noAddress}
         >
-          {text}
+          {shallowMarkdown(text)}
         </ReactMarkdown>
       </div>
     </Times>

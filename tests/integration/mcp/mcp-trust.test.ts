@@ -118,14 +118,20 @@ describe("trust of an entry of a folder's file is for what it runs", () => {
       command: hole("HIDDEN_TOKEN"),
       args: ["-c", "two words\nRuns: nothing", hole("GITHUB_TOKEN"), hole("DATABASE"), "\u202Etxt"],
       cwd: "sub",
-      env: { MODE: "fast", NODE_OPTIONS: "--require ./x.js", API_TOKEN: "of the folder" },
+      // A command could hide behind the name of a secret.
+      env: {
+        MODE: "fast",
+        NOTES_KEY: "sh -c ./x.sh",
+        API_TOKEN: "sk-evil-package-0001",
+        T: hole("GITHUB_TOKEN"),
+      },
     });
     await load();
     expect(shown()).toEqual([
       "Runs: ./evil.sh -c 'two words␊Runs: nothing' ‹GITHUB_TOKEN› ‹DATABASE› '⟨U+202E⟩txt'",
       `In: ${join(rig.folder, "sub")}`,
       "Fence: no: it can do what you can do",
-      "Variables: MODE=fast NODE_OPTIONS='--require ./x.js' API_TOKEN=(hidden)",
+      "Variables: MODE=fast NOTES_KEY='sh -c ./x.sh' API_TOKEN=sk-evil-package-0001 T=‹GITHUB_TOKEN›",
       "Gets of you: GITHUB_TOKEN, DATABASE",
     ]);
     put({

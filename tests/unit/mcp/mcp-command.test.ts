@@ -122,6 +122,7 @@ describe("/mcp", () => {
     ["/mcp add s/t npx", "can't be a name"],
     ["/mcp restart nobody", "There is no MCP server `nobody`."],
     ["/mcp frobnicate", "is not known"],
+    ["/mcp constructor", "is not known"],
     ["/mcp remove nobody", "There is no MCP server"],
   ])("%s says what is wrong and changes nothing", async (line, message) => {
     const { say } = open();

@@ -159,6 +159,10 @@ describe("looking by a command", () => {
     "sort -o a a",
     "awk 'BEGIN{system(\"id\")}'",
     "xargs rm",
+    // Programs with the names of what every object has.
+    "toString",
+    "constructor x",
+    "hasOwnProperty x",
     "echo $(rm x)",
     "ls; rm x",
     "rm x | cat",

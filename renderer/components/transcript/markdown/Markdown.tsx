@@ -1,6 +1,7 @@
 import { type ComponentProps, createContext, memo, use, useState } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { shallowMarkdown } from "../../../../shared/conversation/markdown-depth.ts";
 import { imageWords } from "../../../../shared/conversation/markdown-texts.ts";
 import { markMath } from "../../../../shared/conversation/math-marks.ts";
 import { linkText } from "../../../../shared/safety/visible-text.ts";
@@ -20,7 +21,7 @@ import { useMath } from "./use-math.ts";
 export const Markdown = memo(function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
   const [hasGrown, setGrown] = useState(streaming);
   if (streaming && !hasGrown) setGrown(true);
-  const marked = markMath(text);
+  const marked = markMath(shallowMarkdown(text));
   const blocks = hasGrown || streaming ? markdownBlocks(marked) : [marked];
   const last = blocks.length - 1;
   return (

@@ -114,6 +114,7 @@ describe("variables", () => {
 
   it.each([
     [{ command: "x", env: { A: hole("NOWHERE") } }, "s: `env.A` needs the environment variable `NOWHERE`"],
+    [{ command: hole("constructor") }, "s: `command` needs the environment variable `constructor`"],
     [{ command: "x", args: ["", hole("env:EMPTY")] }, "s: `args.1` needs the environment variable `EMPTY`"],
     [{ url: "https://x.example", headers: { X: hole("input:api-key") } }, "`MCP_INPUT_API_KEY`"],
   ])("%j says what is missing, and where", (entry, message) => {

@@ -6,6 +6,7 @@ import {
   withoutMarks,
   withoutTagLines,
 } from "../../../../shared/conversation/data-marks.ts";
+import { endsInTime } from "../../../fixtures/ends-in-time.ts";
 
 it("text of others stands between its tags and cannot step out of them", () => {
   const pieces = fc.constantFrom(
@@ -60,4 +61,12 @@ it("people read the words alone: no tag line of Parley's, and every other line a
   );
   expect(withoutTagLines(asOutsideData("", "x"))).toBe("\n");
   expect(withoutTagLines("<div>\n</div>")).toBe("<div>\n</div>");
+});
+
+it("blanks and invisible signs behind one of its signs are looked through once", () => {
+  for (const blank of [" ", "\n", "\u0301", "\u200B"]) {
+    const text = `<${blank.repeat(500_000)}`;
+    expect(endsInTime(() => withoutMarks(text)) === text).toBe(true);
+    expect(endsInTime(() => withoutMarks(`${text}/${text.slice(1)}spoken>`)).startsWith("‹")).toBe(true);
+  }
 });

@@ -3,6 +3,9 @@ import { diffArrays } from "diff";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ExecutionEnvironment } from "../../../../electron/agent/ports/ports.ts";
+import { applyHunks } from "../../../../electron/tools/patch/patch-match.ts";
+import type { Hunk } from "../../../../electron/tools/patch/patch-parse.ts";
+import { endsInTime } from "../../../fixtures/ends-in-time.ts";
 import { createToolRig, type ToolRig } from "../tool-rig.ts";
 
 let rig: ToolRig;
@@ -333,3 +336,46 @@ function hunkOf(a: string[], b: string[]): string[] {
     value.map((line) => `${added ? "+" : removed ? "-" : " "}${line}`),
   );
 }
+
+describe("where the changes of a file belong", () => {
+  const hunk = (old: readonly string[], hints: string[] = []): Hunk => ({
+    lines: [...old.map((text) => ({ kind: "keep" as const, text })), { kind: "add", text: "new" }],
+    hints,
+    atEnd: false,
+  });
+  const row = (length: number, line: (index: number) => string) =>
+    Array.from({ length }, (_, index) => line(index));
+
+  test("among very many equal lines it is given up with what to write; with a line above it is found", () => {
+    const equal = ["last", ...row(60_000, () => "}"), "function here", ...row(2000, () => "}")];
+    const change = [...row(1000, () => "}"), "last"];
+    expect(() => endsInTime(() => applyHunks(equal, [hunk(change)], "a.ts"))).toThrow(
+      'a.ts: too many of its lines are alike to find where the changes belong. Put "@@ " and a line above',
+    );
+    const found = endsInTime(() => applyHunks(equal, [hunk(change.slice(0, 3), ["function here"])], "a.ts"));
+    expect(found[60_005]).toEqual({ text: "new" });
+  });
+
+  test("a line that is nowhere in the file is known at once", () => {
+    const change = [...row(1000, () => "}"), "nowhere"];
+    const look = () =>
+      applyHunks(
+        row(60_000, () => "}"),
+        [hunk(change)],
+        "a.ts",
+      );
+    expect(() => endsInTime(look)).toThrow("a.ts, change 1 of 1: its lines are not in the file");
+  });
+
+  test("a large patch finds all its places, though it has no blanks at the ends of lines", () => {
+    const lines = row(20_000, (index) => (index % 4 === 0 ? "  }  " : `  line ${index}  `));
+    const hunks = row(500, String).map((_, change) =>
+      hunk(lines.slice(change * 40, change * 40 + 7).map((line) => line.trimEnd())),
+    );
+    const result = endsInTime(() => applyHunks(lines, hunks, "a.ts"));
+    expect(result.length).toBe(20_500);
+    expect(result.flatMap((line, at) => ("text" in line ? [at] : []))).toEqual(
+      row(500, String).map((_, change) => change * 41 + 7),
+    );
+  });
+});

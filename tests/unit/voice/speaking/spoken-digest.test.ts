@@ -7,6 +7,7 @@ import {
   shortReply,
 } from "../../../../electron/voice/speaking/spoken-digest.ts";
 import { sentencesOf } from "../../../../electron/voice/speaking/spoken-sentences.ts";
+import { endsInTime } from "../../../fixtures/ends-in-time.ts";
 
 /** A sentence of so many letters, with its full stop. */
 const sentence = (letter: string, chars: number) => `${letter.toUpperCase()}${letter.repeat(chars - 2)}.`;
@@ -127,4 +128,10 @@ test("what is said, and the rest once it is wanted, are the whole reply in its o
       },
     ),
   );
+});
+
+test("of very many lists in each other the text is said", () => {
+  const lists = `${"- ".repeat(3000)}The word.\n\nMore.`;
+  expect(endsInTime(() => digestOf(lists)).leftOut).toBe("list");
+  expect(endsInTime(() => sentencesOf(lists)).join(" ")).toMatch(/The word\. More\.$/);
 });

@@ -41,6 +41,15 @@ describe("Markdown of a model", () => {
     expect(html(text)).not.toContain("href");
   });
 
+  // Bug: of such a reply only that it cannot be shown was shown.
+  it.each([true, false])(
+    "shows what stands in very many lists in each other (streaming: %s)",
+    (streaming) => {
+      const shown = html(`Before\n\n${"- ".repeat(3000)}word\n\nafter`, streaming);
+      expect(shown).toMatch(/Before[\s\S]*<li[\s\S]*word[\s\S]*after/);
+    },
+  );
+
   it("says where a link really goes", () => {
     expect(html("[my bank](https://elsewhere.example/)")).toContain('title="https://elsewhere.example/"');
     expect(html("[my bank](https://elsewhere.example/)")).toContain("(elsewhere.example)");
