@@ -75,8 +75,7 @@ function meets(rule: PermissionRule, facts: CallFacts): boolean {
   const { shell, mayReach, takes, url, folder } = facts;
   return (
     meetsTool(rule, facts) &&
-    (command === undefined ||
-      [...(shell?.seen ?? []), ...(shell?.fed ?? [])].some((words) => meetsCommand({ command }, words))) &&
+    (command === undefined || (shell?.seen.some((words) => meetsCommand({ command }, words)) ?? false)) &&
     (host === undefined || (url !== null && fitsHost(host, url, true))) &&
     (path === undefined ||
       mayReach.some((at) => at === null || fitsGlob(path, at.real, folder, true)) ||

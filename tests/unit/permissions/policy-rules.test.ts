@@ -44,6 +44,62 @@ describe("rules for hosts", () => {
   });
 });
 
+describe("rules that deny a host", () => {
+  const fetched = (url: string) => rig.decide("web_fetch", { url }).verdict;
+  // Bug: a rule that denies a host counted for the usual port only, and never for a name with letters beyond ASCII.
+  test.each([
+    ["example.com", "https://example.com/", "deny"],
+    ["example.com", "https://example.com:8443/", "deny"],
+    ["example.com", "http://example.com:443/", "deny"],
+    ["*.example.com", "https://a.example.com:8443/", "deny"],
+    ["example.com:8443", "https://example.com:8443/", "deny"],
+    ["example.com:8443", "https://example.com/", "allow"],
+    ["münchen.de", "https://münchen.de/", "deny"],
+    ["*.münchen.de", "https://a.xn--mnchen-3ya.de/", "deny"],
+    ["EXAMPLE.com.", "https://example.com/", "deny"],
+    ["example.com", "https://notexample.com/", "allow"],
+    ["*.example.com", "https://example.com/", "allow"],
+  ])("deny %s, %s: %s", (host, url, verdict) => {
+    rig.rules({ verdict: "allow", tool: "web_fetch" }, { verdict: "deny", host });
+    expect(fetched(url)).toBe(verdict);
+  });
+
+  test.each([
+    ["münchen.de", "https://xn--mnchen-3ya.de/", "allow"],
+    ["example.com:8443", "https://example.com:8443/", "allow"],
+    ["example.com:8443", "https://example.com/", "ask"],
+    ["example.com", "https://example.com:8443/", "ask"],
+    ["example.com/a", "https://example.com/", "ask"],
+    ["me@example.com", "https://example.com/", "ask"],
+    ["*", "https://example.com/", "ask"],
+  ])("what allows stays exact: allow %s, %s: %s", (host, url, verdict) => {
+    rig.rules({ verdict: "allow", host });
+    expect(fetched(url)).toBe(verdict);
+  });
+});
+
+describe("rules for what a command connects to", () => {
+  const connects = (url = "https://evil.example/") =>
+    rig.decideOn(
+      { ...serverTool, name: "shell", input: z.object({ url: z.string() }), effect: "network" },
+      { url },
+    ).verdict;
+
+  // Bug: a rule that allows the shell's tool allows no command, but it allowed every host.
+  test("a rule for the tool alone allows no host", () => {
+    rig.rules({ verdict: "allow", tool: "shell" });
+    expect(connects()).toBe("ask");
+    rig.rules({ verdict: "allow", tool: "*" });
+    expect(connects()).toBe("ask");
+    rig.rules({ verdict: "allow", tool: "shell", host: "evil.example" });
+    expect(connects()).toBe("allow");
+    rig.rules({ verdict: "allow", host: "evil.example" });
+    expect(connects()).toBe("allow");
+    rig.rules({ verdict: "allow", tool: "shell", host: "evil.example" }, { verdict: "deny", tool: "shell" });
+    expect(connects()).toBe("deny");
+  });
+});
+
 describe("rules for servers", () => {
   test("by server and by tool", () => {
     rig.rules(
