@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -204,6 +205,51 @@ describe("what no fence can hide from a command that writes", () => {
     expect(rig.policy.deniedPaths?.(rig.folder)).toEqual([`${rig.folder}/${path}`]);
   });
 });
+
+describe("what no fence hides outside of the folder", () => {
+  const verdicts = (command: string) =>
+    (["look", "ask", "work"] as const).map((level) => {
+      rig.settings.permissionMode = level;
+      return rig.shell(command).verdict;
+    });
+
+  // Bug: a command that only looks read what a rule denies by a pattern, in a folder besides the working folder.
+  test.each(["DATA/**/*.csv", "DATA/*/a.csv", "DATA/{a,b}.csv", "DATA/[a]/**", "/**/*.csv"])(
+    "%j: every command asks",
+    (path) => {
+      rig.rules({ verdict: "deny", path: path.replace("DATA", join(rig.folder, "../outside")) });
+      expect(verdicts("grep -r 1 ../outside")).toEqual(["ask", "ask", "ask"]);
+      expect(rig.shell("ls")).toMatchObject({ why: expect.stringContaining("No fence can hide") });
+    },
+  );
+
+  test.each(["DATA/**", "DATA/secret.txt", "src/**/*.csv", "~/**/*.csv", "~/data/*.csv"])(
+    "%j: what only looks runs",
+    (path) => {
+      rig.rules({ verdict: "deny", path: path.replace("DATA", join(rig.folder, "../outside")) });
+      expect(verdicts("grep -r 1 src")).toEqual(["allow", "allow", "allow"]);
+    },
+  );
+
+  test.each([
+    ["~", "ask"],
+    [homedir(), "ask"],
+    ["/usr", "allow"],
+    ["~/not-there", "allow"],
+  ])("where %j is readable, a pattern in the home folder: %s", (readable, verdict) => {
+    rig.rules({ verdict: "deny", path: "~/data/**/*.csv" });
+    rig.readable.push(readable);
+    expect(verdicts("ls")).toEqual([verdict, verdict, verdict]);
+  });
+
+  test("without a fence nothing is asked because of it", () => {
+    rig.rules({ verdict: "deny", path: "/**/*.csv" }, { verdict: "allow", command: "make", exact: true });
+    rig.hasFence(false);
+    rig.settings.permissionMode = "ask";
+    expect(rig.shell("make").verdict).toBe("allow");
+  });
+});
+
 describe("rules for servers as settings of earlier versions have them", () => {
   const read = (rules: unknown[]) => readSettings({ permissionRules: rules }).settings.permissionRules;
 
