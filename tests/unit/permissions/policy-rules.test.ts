@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Tool } from "../../../electron/agent/ports/ports.ts";
 import { toolNames } from "../../../electron/mcp/tools/tool-names.ts";
+import { deniesHost } from "../../../electron/permissions/rules.ts";
 import { readSettings } from "../../../electron/settings/read-settings.ts";
 import { permissionRule } from "../../../shared/safety/permissions.ts";
 import { createPolicyRig, type PolicyRig } from "./policy-rig.ts";
@@ -76,6 +77,23 @@ describe("rules that deny a host", () => {
   ])("what allows stays exact: allow %s, %s: %s", (host, url, verdict) => {
     rig.rules({ verdict: "allow", host });
     expect(fetched(url)).toBe(verdict);
+  });
+});
+
+describe("rules that deny a host to a fence", () => {
+  test.each([
+    [{ host: "evil.example" }, "evil.example", 443, true],
+    [{ host: "*.example" }, "a.evil.example", 8443, true],
+    [{ host: "[::1]" }, "::1", 80, true],
+    [{ host: "evil.example:8443" }, "evil.example", 443, false],
+    [{ host: "evil.example", folder: "/work" }, "evil.example", 443, true],
+    [{ host: "evil.example", folder: "/elsewhere" }, "evil.example", 443, false],
+    [{ host: "evil.example", tool: "web_fetch" }, "evil.example", 443, false],
+    [{ host: "evil.example", command: "curl" }, "evil.example", 443, false],
+    [{ tool: "shell" }, "evil.example", 443, false],
+  ])("deny %j, %s:%d: %s", (rule, host, port, denies) => {
+    expect(deniesHost([{ verdict: "deny", ...rule }], { host, port }, "/work")).toBe(denies);
+    expect(deniesHost([{ verdict: "ask", ...rule }], { host, port }, "/work")).toBe(false);
   });
 });
 
