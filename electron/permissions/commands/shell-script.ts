@@ -22,11 +22,12 @@ export interface ShellScript {
   readonly isCutOff: boolean;
 }
 
-const maxChars = 20_000;
+/** A file that a command writes is often in it. */
+const maxChars = 40_000;
 /** More commands than a person would look through. */
 const maxSeen = 2000;
 /** UTF-16 units of words that are read as scripts themselves, all together. */
-const maxScriptChars = 10 * maxChars;
+const maxScriptChars = 200_000;
 
 /**
  * Reads a command line for bash. Sure is only what is written out: simple commands of literal words, joined by `&&`,

@@ -270,15 +270,15 @@ describe("commands and calls that name more than anybody reads", () => {
     }
   });
 
-  // Bug: of a command of more than 20,000 characters nothing was looked at, and it ran without asking.
+  // Bug: of a command of more than 40,000 characters nothing was looked at, and it ran without asking.
   test.each(["git push #", "cat node_modules/x/.env #"])(
-    "%j and 20,000 letters ask, whatever they would",
+    "%j and 40,000 letters ask, whatever they would",
     (command) => {
       for (const verdict of ["deny", "ask"] as const) {
         rig.rules({ verdict, command: "git push" });
         for (const level of ["look", "ask", "work"] as const) {
           rig.settings.permissionMode = level;
-          expect(rig.shell(command + "a".repeat(20_001)).verdict).toBe("ask");
+          expect(rig.shell(command + "a".repeat(40_001)).verdict).toBe("ask");
         }
       }
     },
