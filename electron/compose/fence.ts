@@ -11,6 +11,8 @@ import { proxyAddress } from "../desktop/net/system-fetch.ts";
 import { startFenceChild } from "../desktop/servers/fence-child.ts";
 import { SandboxFences } from "../fence/fences.ts";
 import { isAtOrAbove, pathFolders } from "../fence/view/readable.ts";
+import { readProjectRules } from "../permissions/project-rules.ts";
+import { deniesHost } from "../permissions/rules.ts";
 import { cacheFolder } from "../stt-server/models/cache-folder.ts";
 import { findRipgrep } from "../tools/environment/ripgrep.ts";
 import { runToEnd } from "../tools/process/run-to-end.ts";
@@ -59,6 +61,8 @@ export function composeFence(options: ComposeFenceOptions) {
         privateHosts: now.webFetchPrivate,
       };
     },
+    deniesHost: (host, folder) =>
+      deniesHost([...settings().permissionRules, ...readProjectRules(folder).rules], host, folder),
     startChild: startFenceChild(built("main/fence-utility.js"), (line) => log(`fence: ${line}`)),
     run: runToEnd,
     proxy: proxyAddress,

@@ -234,7 +234,12 @@ export class ConversationFence implements Fence {
       ...wanted.readOnly,
       ...[...found.protected, ...found.hidden, ...found.unseen].map(at),
     ];
-    const deniedOutside = (wanted.denied?.globs ?? []).filter((path) => !/[*?{[]/.test(path));
+    const deniedOutside = (wanted.denied?.globs ?? [])
+      .map((glob) => {
+        const whole = glob.replace(/(?:\/\*\*)+$/, "");
+        return isAtOrAbove(folder, whole) || isAtOrAbove(whole, folder) ? glob : whole;
+      })
+      .filter((path) => !/[*?{[]/.test(path));
     const sockets = place.uid === 0 ? found.sockets.map(at) : [];
     const hidden = [
       ...[...found.hidden, ...found.unseen].map(at),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Fence, FenceState, Fences } from "../agent/ports/ports.ts";
+import type { Fence, FenceHost, FenceState, Fences } from "../agent/ports/ports.ts";
 import { checkFence, type RunToEnd, whyRefused } from "./check-fence.ts";
 import { ConversationFence } from "./conversation-fence.ts";
 import { AskedHosts } from "./network/hosts.ts";
@@ -18,6 +18,8 @@ import { npmSettings } from "./view/npm-settings.ts";
 export interface FencesOptions {
   place: FencePlace;
   settings(): FenceSettings;
+  /** Whether a rule that counts in this folder denies a host. Absent: none does. */
+  deniesHost?(host: FenceHost, folder: string): boolean;
   startChild: StartFenceChild;
   run: RunToEnd;
   /** The system's proxy for pages, as `http://host:port`; null: none. */
@@ -150,11 +152,13 @@ export class SandboxFences implements Fences {
     if (known?.folder === folder) return known.fence;
     // A conversation that moved: the hosts that it was allowed were for the other folder.
     void this.forget(conversationId);
-    const { place, settings, asideFolder } = this.#options;
+    const { place, settings, asideFolder, deniesHost } = this.#options;
     const runtime = this.#runtimeFolder();
-    const hosts = new AskedHosts((host) =>
-      isPrivateHost(host) && !settings().privateHosts ? "it is on this computer or a private network" : null,
-    );
+    const hosts = new AskedHosts((place) => {
+      if (deniesHost?.(place, folder)) return "a rule denies it";
+      const isPrivate = isPrivateHost(place.host) && !settings().privateHosts;
+      return isPrivate ? "it is on this computer or a private network" : null;
+    });
     const fence = new ConversationFence({
       place,
       settings,

@@ -1,5 +1,5 @@
 import { join, normalize, relative, resolve } from "node:path";
-import { maxPathChars } from "../../shared/safety/globs.ts";
+import { maxGlobChars, maxPathChars } from "../../shared/safety/globs.ts";
 import { isProtected } from "../../shared/safety/protected-files.ts";
 import { isSecretPath, seeksSecrets } from "../../shared/safety/secret-files.ts";
 import type { Tool, ToolContext } from "../agent/ports/ports.ts";
@@ -50,7 +50,7 @@ export function factsOf(tool: Tool, input: unknown, { environment, settings }: T
   const written = new Set([...(shell?.plain ?? []), ...(shell?.seen ?? [])].flat());
   const words = someOf(written, valuesOf);
   const ofOurs = tool.effect === "read" ? pathTextsIn(input) : [];
-  const texts = someOf(isServerTool ? textsIn(input) : ofOurs);
+  const texts = isServerTool ? someOf(textsIn(input), readingsOf) : someOf(ofOurs);
   const from = shell?.from ?? folder;
   const inTexts = texts.some.map((text) => realPath(text, folder)).filter(isKnown);
   const at = shell && realPath(from, folder);
@@ -144,8 +144,6 @@ function pinnedPath(path: string, environment: ToolContext["environment"]): Real
 const maxWords = 500;
 /** UTF-16 units of all of these together. */
 const maxChars = 100_000;
-/** No system has a longer path; what is longer is a text. */
-const maxTextChars = 4096;
 
 function shellOf(
   { effect, server }: Tool,
@@ -188,12 +186,13 @@ function pathTextsIn(input: unknown): string[] {
   return Object.entries(input).flatMap(([key, value]) => (/^(paths?|glob)$/.test(key) ? textsIn(value) : []));
 }
 
-/** Every text of an input that may be a path, at any depth, in the ways that a server may read it; names, too, that look like one. */
+/** Every text of an input, at any depth, and names that look like a path. */
 function textsIn(input: unknown): string[] {
   const texts: string[] = [];
   const left = [input];
-  for (let value = left.pop(); left.length > 0 || value !== undefined; value = left.pop()) {
-    if (typeof value === "string") texts.push(...readingsOf(value));
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === "string") texts.push(value);
     else if (typeof value === "object" && value !== null) {
       texts.push(...Object.keys(value).filter((name) => /[./\\]/.test(name)));
       left.push(...Object.values(value).reverse());
@@ -202,13 +201,15 @@ function textsIn(input: unknown): string[] {
   return texts;
 }
 
-/** The text itself, shortened where it goes round in circles, and what a `file:` address, an escape or a query stands for. */
+/**
+ * What a server may take a text for: the path itself, without its detours, and what a `file:` address, an escape or a
+ * query stands for. What is too long for any path, or has lines like a file, is none.
+ */
 function readingsOf(text: string): string[] {
-  const short = text.length < maxTextChars ? text : normalize(text);
-  if (short.length >= maxTextChars) return [];
-  const readings = [short, short.replace(/[?#].*$/s, ""), unescaped(short)];
-  if (/^file:/i.test(short) && URL.canParse(short)) readings.push(unescaped(new URL(short).pathname));
-  return readings.filter((one, at) => one !== "" && readings.indexOf(one) === at);
+  const short = text.length <= maxGlobChars ? text : normalize(text);
+  if (short.length > (short.includes("\n") ? maxGlobChars : maxPathChars)) return [];
+  const bare = /^[^?#]*(?=[?#]\S*$)/.exec(short)?.[0] ?? short;
+  return [short, bare, unescaped(bare.replace(/^file:(?:\/\/[^/]*(?=\/))?/i, ""))];
 }
 
 function unescaped(text: string): string {

@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import type { PermissionRule } from "../../shared/safety/permissions.ts";
+import { expandHome } from "../files/expand-home.ts";
 import { absoluteGlob, fitsGlob, placeOf } from "./path-glob.ts";
 import { realPath } from "./real-path.ts";
 import { fitsName } from "./rules.ts";
@@ -37,6 +38,23 @@ export const notHideable = (globs: readonly string[]): string | undefined =>
     const place = placeOf(glob);
     return place === null || !isThere(place);
   });
+
+/**
+ * The first glob that may name files outside of the folder which commands read, and which no fence hides: there nobody
+ * looks for what fits a pattern, and what is around the folder cannot be hidden as a whole.
+ * @param readable folders that the user lets commands read, absolute or from `~/`; of the home folder there are no others
+ */
+export function notHidden(globs: readonly string[], folder: string, readable: readonly string[]) {
+  return globs.find((glob) => {
+    const place = placeOf(glob);
+    if (place !== null && !place.includes("[") && !isIn(folder, place)) return false;
+    const start = place ?? glob.slice(0, glob.search(/[*?{]/)).replace(/[^/]*$/, "");
+    if (isIn(start, folder)) return false;
+    return !isIn(start, "~") || readable.some((one) => isIn(one, start) || isIn(start, one));
+  });
+}
+
+const isIn = (path: string, folder: string) => realPath(path, expandHome(folder))?.isInside === true;
 
 function isThere(path: string): boolean {
   try {

@@ -15,7 +15,7 @@ import type {
   ToolContext,
 } from "../agent/ports/ports.ts";
 import { type CallFacts, factsOf } from "./call-facts.ts";
-import { globsOf, hiding, hidingRules, notHideable } from "./hidden-paths.ts";
+import { globsOf, hiding, hidingRules, notHidden, notHideable } from "./hidden-paths.ts";
 import { byLevel, confinementIn } from "./levels.ts";
 import { SessionRules } from "./permission-state.ts";
 import { projectRulesFile, readProjectRules } from "./project-rules.ts";
@@ -126,9 +126,12 @@ export function createPolicy(options: PolicyOptions): Policy {
       }
       const run = runs(false, byRules === null ? undefined : confinementIn(own, facts, isFenced, true));
       if (fromLevel === "allow" || byRules !== null) {
-        const gap = run.confinement === "change" ? notHideable(run.denied?.globs ?? []) : undefined;
+        const globs = isFenced ? (run.denied?.globs ?? []) : [];
+        const unhidden = notHidden(globs, folder, context.settings["fence.readable"]);
+        const gap = unhidden ?? (run.confinement === "change" ? notHideable(globs) : undefined);
         if (gap === undefined) return { verdict: "allow", ...run };
-        if (facts.shell?.looksOnly) return { verdict: "allow", ...runs(false, "look") };
+        if (unhidden === undefined && facts.shell?.looksOnly)
+          return { verdict: "allow", ...runs(false, "look") };
         const isOwn = globsOf(hidingRules(permissionRules, tool.name, folder), folder).includes(gap);
         const what = isOwn
           ? `what a rule keeps back here: \`${shown(gap)}\``

@@ -1,10 +1,11 @@
 import { fitsWildcard } from "../../shared/safety/globs.ts";
 import type { PermissionRule } from "../../shared/safety/permissions.ts";
+import type { FenceHost } from "../agent/ports/ports.ts";
 import type { CallFacts } from "./call-facts.ts";
 import { changesShell, coversCommand, meetsCommand } from "./commands/command-rules.ts";
 import { fitsGlob, holdsAny } from "./path-glob.ts";
 import { allowsServerTool, narrowsServerTool } from "./server-rules.ts";
-import { fitsHost } from "./web-host.ts";
+import { addressIn, fitsHost } from "./web-host.ts";
 
 /** The first rule that narrows a call (asks for it or denies it). One that fits a part of the call fits the call. */
 export function narrowing(
@@ -75,12 +76,30 @@ function meets(rule: PermissionRule, facts: CallFacts): boolean {
   const { shell, mayReach, takes, url, folder } = facts;
   return (
     meetsTool(rule, facts) &&
-    (command === undefined ||
-      [...(shell?.seen ?? []), ...(shell?.fed ?? [])].some((words) => meetsCommand({ command }, words))) &&
+    (command === undefined || (shell?.seen.some((words) => meetsCommand({ command }, words)) ?? false)) &&
     (host === undefined || (url !== null && fitsHost(host, url, true))) &&
     (path === undefined ||
       mayReach.some((at) => at === null || fitsGlob(path, at.real, folder, true)) ||
       takes.some(({ real }) => holdsAny(path, real, folder)))
+  );
+}
+
+/** Whether a rule denies a host to all that runs in the fence of a folder: commands and servers. */
+export function deniesHost(
+  rules: readonly PermissionRule[],
+  { host, port }: FenceHost,
+  folder: string,
+): boolean {
+  const name = host.includes(":") ? `[${host}]` : host;
+  const url = addressIn({ url: `${port === 80 ? "http" : "https"}://${name}:${port}/` });
+  return rules.some(
+    (rule) =>
+      rule.verdict === "deny" &&
+      rule.host !== undefined &&
+      [rule.tool, rule.server, rule.path, rule.command].every((one) => one === undefined) &&
+      (rule.folder === undefined || rule.folder === folder) &&
+      url !== null &&
+      fitsHost(rule.host, url, true),
   );
 }
 

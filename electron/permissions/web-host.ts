@@ -7,7 +7,7 @@ export function fitsHost(rule: string, url: URL, loosely = false): boolean {
   const isBelow = rule.startsWith("*.");
   // Letters beyond ASCII are written in another way in an address.
   const named = `${url.protocol}//${isBelow ? rule.slice(2) : rule}`;
-  if (!URL.canParse(named)) return false;
+  if (/[/\\?#@]/.test(rule) || !URL.canParse(named)) return false;
   const { hostname, port } = new URL(named);
   const wanted = hostname.replace(/\.$/, "");
   const host = url.hostname.replace(/\.$/, "");

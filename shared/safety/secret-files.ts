@@ -35,7 +35,7 @@ function seeks(pattern: string): boolean {
 }
 
 /** `{a,b}c` is `ac` and `bc`. @returns null where there are more than anybody means */
-function alternatives(pattern: string): string[] | null {
+export function alternatives(pattern: string): string[] | null {
   let all = [pattern];
   for (let level = 0; level < 5; level++) {
     if (!all.some((one) => braces.test(one))) return all;

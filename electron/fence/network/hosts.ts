@@ -20,11 +20,11 @@ export interface HostAnswer {
 export class AskedHosts {
   readonly #answers = new Map<string, Promise<boolean>>();
   readonly #running = new Map<Asking, AbortController>();
-  /** Why a host may not even be asked for; null: it may. */
-  readonly #refusal: (host: string) => string | null;
+  /** Why a host is not even asked for, whatever was answered before; null: it is. */
+  readonly #refusal: (host: FenceHost) => string | null;
   #waits = 0;
 
-  constructor(refusal: (host: string) => string | null) {
+  constructor(refusal: (host: FenceHost) => string | null) {
     this.#refusal = refusal;
   }
 
@@ -42,7 +42,7 @@ export class AskedHosts {
   }
 
   async ask({ host, port }: FenceHost): Promise<HostAnswer> {
-    const why = this.#refusal(host);
+    const why = this.#refusal({ host, port });
     if (why !== null) return { allowed: false, why };
     const key = `${host.toLowerCase().replace(/\.$/, "")}:${port}`;
     const known = this.#answers.get(key) ?? this.#askUser(key, { host, port });

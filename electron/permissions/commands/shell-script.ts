@@ -1,5 +1,6 @@
 import {
   type Command,
+  type CommandArgument,
   forEachChild,
   type ParsedScript,
   type PipelineNode,
@@ -9,6 +10,7 @@ import {
   type SyntaxNode,
   type Word,
 } from "unbash";
+import { alternatives } from "../../../shared/safety/secret-files.ts";
 
 /** A shell command as it was read. */
 export interface ShellScript {
@@ -16,19 +18,16 @@ export interface ShellScript {
   readonly plain: readonly string[][] | null;
   /** Every simple command that can be seen in it, at any depth, as far as its words are known. For narrowing only. */
   readonly seen: readonly string[][];
-  /** The same of what it feeds to a program line by line, such as a here-document for `sh`. */
-  readonly fed: readonly string[][];
   /** It is longer, or nested deeper, than what is read: the rest may be anything. */
   readonly isCutOff: boolean;
 }
 
-const maxChars = 20_000;
+/** A file that a command writes is often in it. */
+const maxChars = 40_000;
 /** More commands than a person would look through. */
 const maxSeen = 2000;
 /** UTF-16 units of words that are read as scripts themselves, all together. */
-const maxScriptChars = 10 * maxChars;
-/** Of a word with `{a,b}` in it. */
-const maxBraces = 4;
+const maxScriptChars = 200_000;
 
 /**
  * Reads a command line for bash. Sure is only what is written out: simple commands of literal words, joined by `&&`,
@@ -36,9 +35,11 @@ const maxBraces = 4;
  * same and nothing of the text is left over.
  */
 export function readShellScript(source: string): ShellScript {
-  if (source.length > maxChars) return { plain: null, seen: [], fed: [], isCutOff: true };
+  if (source.length > maxChars) return { plain: null, seen: [], isCutOff: true };
   const script = parse(source);
-  return { plain: plainCommands(script, source), ...seenIn(script) };
+  const seen = new SeenCommands();
+  seen.read(script);
+  return { plain: plainCommands(script, source), seen: seen.commands, isCutOff: seen.isCutOff };
 }
 
 /** @returns the word without its quotes; null where the shell would make something else of it */
@@ -120,85 +121,88 @@ function isHarmless(redirection: Redirection): boolean {
   return target === "/dev/null";
 }
 
-function seenIn(script: ParsedScript): Pick<ShellScript, "seen" | "fed" | "isCutOff"> {
-  const own = new SeenCommands();
-  own.read(script);
-  const fed = new SeenCommands();
-  if (own.commands.some(([program = ""]) => !keepsText.has(program)))
-    for (const text of own.documents) fed.readText(text);
-  const seen = [...own.commands, ...own.files.map((file) => [file])];
-  return { seen, fed: fed.commands, isCutOff: own.isCutOff || fed.isCutOff };
-}
-
-/** Programs to which a here-document is a text and no script, whatever stands in it. */
-const keepsText: ReadonlySet<string> = new Set("cat tee mkdir cd echo printf touch true".split(" "));
+/** Programs that run what they are given to read. */
+const shells: ReadonlySet<string> = new Set(
+  "sh bash dash zsh ksh mksh ash fish csh tcsh rbash busybox pwsh eval source stdin su ssh xargs parallel".split(
+    " ",
+  ),
+);
 
 /** Gathers the commands of a script, and of its words that may be scripts: `sh -c "…"`, `eval "…"`, `ssh host "…"`. */
 class SeenCommands {
   readonly commands: string[][] = [];
-  /** What it reads from and writes to, by `<` and `>`. */
-  readonly files: string[] = [];
-  /** Here-documents. */
-  readonly documents: string[] = [];
   isCutOff = false;
   readonly #read = new Set<string>();
   #left = maxScriptChars;
 
-  read(script: ParsedScript, depth = 0): void {
-    const visit = (node: SyntaxNode) => {
-      if (this.isCutOff) return;
-      if (node.type === "Command") {
-        const args = node.args.map((arg) => (arg.type === "Word" ? arg.value : arg.text));
-        this.#add([...(node.name ? [node.name.value] : []), ...args], depth);
-      } else if (node.type === "Redirect" && node.target && !isHarmless(node)) {
-        this.files.push(...withoutBraces(node.target.value));
-      } else if (node.type === "HereString" && node.target) {
-        this.files.push(node.target.value);
-        this.readText(node.target.value, depth + 1);
-      } else if (node.type === "HereDoc") this.documents.push(node.body.text);
-      forEachChild(node, visit);
-    };
-    visit(script);
+  read(script: ParsedScript): void {
+    this.isCutOff ||= isTooDeep(script);
+    for (const { command } of script.commands) {
+      for (const part of command.type === "AndOr" ? command.commands : [command]) this.#readPart(part);
+    }
   }
 
   /** Each text once: what is nested would be read for each place that it is nested in. */
-  readText(text: string, depth = 1): void {
-    if (depth > 3 || this.#read.has(text)) return;
+  #readText(text: string): void {
+    if (this.isCutOff || this.#read.has(text)) return;
+    this.#read.add(text);
     this.#left -= text.length;
     if (this.#left < 0) this.isCutOff = true;
-    if (this.isCutOff) return;
-    this.#read.add(text);
-    this.read(parse(text), depth);
+    else this.read(parse(text));
   }
 
-  #add(words: string[], depth: number): void {
-    const spread = words.flatMap(withoutBraces);
-    for (const one of spread.length > words.length ? [words, spread] : [words]) {
-      if (this.commands.length === maxSeen) this.isCutOff = true;
-      else this.commands.push(one);
+  /** Commands that get each other's output, with all that is in them. */
+  #readPart(part: PipelineNode): void {
+    const given: string[] = [];
+    const first = this.commands.length;
+    const visit = (node: SyntaxNode) => {
+      if (this.isCutOff) return;
+      if (node.type === "Command") this.#add([...(node.name ? [node.name] : []), ...node.args]);
+      // What is read from or written to counts as a command of one word.
+      else if (node.type === "Redirect" && node.target && !isHarmless(node)) this.#add([node.target]);
+      else if (node.type === "HereString" && node.target) given.push(node.target.value);
+      else if (node.type === "HereDoc") given.push(node.body.text);
+      else if (node.type === "Script") this.isCutOff ||= isTooDeep(node);
+      forEachChild(node, visit);
+    };
+    visit(part);
+    const words = this.commands.slice(first).flat();
+    if (words.some((word) => shells.has(word.slice(word.lastIndexOf("/") + 1).toLowerCase())))
+      for (const text of given) this.#readText(text);
+  }
+
+  #add(args: readonly CommandArgument[]): void {
+    const words = args.map((arg) => (arg.type === "Word" ? arg.value : arg.text));
+    this.#keep(words);
+    if (args.some(hasBraces)) {
+      this.#keep(words.flatMap((word, at) => (hasBraces(args[at]) ? this.#spread(word) : [word])));
     }
-    for (const word of words.slice(1).filter((one) => /\s/.test(one))) {
-      for (const text of scriptsIn(word)) this.readText(text, depth + 1);
-    }
+    for (const word of words.slice(1)) for (const text of scriptsIn(word)) this.#readText(text);
+  }
+
+  #spread(word: string): string[] {
+    const words = alternatives(word);
+    this.isCutOff ||= words?.some((one) => /\{[^{}]*,[^{}]*\}/.test(one)) ?? true;
+    return words ?? [];
+  }
+
+  #keep(words: string[]): void {
+    if (this.commands.length === maxSeen) this.isCutOff = true;
+    else this.commands.push(words);
   }
 }
 
-/** The word, and what of it is glued to an option or a value: `--exec=…`, `-S…`, `alias.x=!…`. */
+/** The parser gives up behind 256 levels. */
+const isTooDeep = ({ errors }: ParsedScript) =>
+  errors?.some(({ message }) => message.includes("nesting depth exceeded")) === true;
+
+const hasBraces = (arg: CommandArgument | undefined) =>
+  arg?.type === "Word" && arg.parts?.some(({ type }) => type === "BraceExpansion") === true;
+
+/** The word where it has a blank, and what of it is glued to an option or a value: `--exec=…`, `-S…`, `alias.x=!…`. */
 function scriptsIn(word: string): string[] {
+  if (!/\s/.test(word)) return [];
   const behindOption = /^-[A-Za-z](?=[^\s-])/.test(word) ? [word.slice(2)] : [];
   const value = word.slice(word.indexOf("=") + 1);
   return [word, ...behindOption, ...(value === word ? [] : [value])].map((text) => text.replace(/^!/, ""));
-}
-
-/** `{a,b}` as bash makes words of it. */
-function withoutBraces(word: string): string[] {
-  let words = [word];
-  for (let groups = 0; groups < maxBraces; groups++) {
-    words = words.flatMap((one) => {
-      const [, before = "", inner, behind = ""] = /^([^{]*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(one) ?? [];
-      return inner === undefined ? [one] : inner.split(",").map((part) => `${before}${part}${behind}`);
-    });
-    if (words.length > maxSeen) return [word];
-  }
-  return words;
 }

@@ -36,6 +36,19 @@ async function readIn(rig: FencedShell, paths: readonly string[]): Promise<strin
   return output.match(/canary .*/g) ?? [];
 }
 
+describe.skipIf(withoutFence)("a folder that the user makes readable", () => {
+  // Bug: commands read there what a rule denies with all below it.
+  test("shows nothing of what a rule denies in it", async () => {
+    for (const path of ["data/private/a.csv", "data/private/deep/b.csv", "data/c.csv"]) put(path);
+    shell = await fencedShell({ place: { home }, chosen: { readable: ["~/data"] } });
+    const denied = { globs: [join(home, "data/private/**")], fits: () => false };
+    for (const confinement of ["look", "change"] as const) {
+      const { output } = await shell.run(`grep -rh . ${join(home, "data")}`, { confinement, denied });
+      expect(output.match(/canary .*/g)).toEqual(["canary data/c.csv"]);
+    }
+  });
+});
+
 describe.skipIf(withoutFence)("keys beside programs in the home folder", () => {
   // Bug: commands read the user's keys without asking, because `PATH` named a folder beside them.
   test("cannot be read by a command", async () => {

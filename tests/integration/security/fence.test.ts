@@ -216,6 +216,23 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
       expect(asked).toEqual(["one.example.com", "one.example.com"]);
     });
 
+    // Bug: a host that was once allowed, to a command or a server, stayed allowed whatever rule denied it later.
+    test("a host that a rule denies is not even asked for, whatever was answered before", async () => {
+      const denied: string[] = [];
+      const other = await fencedShell({ deniesHost: ({ host }) => denied.includes(host) });
+      const asked: string[] = [];
+      const askHost = async ({ host }: { host: string }) => asked.push(host) > 0;
+      const command = "curl -sS -m 5 -o /dev/null http://three.example.invalid";
+      await other.run(command, { askHost });
+      denied.push("three.example.invalid");
+      const { fenced } = await other.run(command, { askHost });
+      await other.close();
+      expect(asked).toEqual(["three.example.invalid"]);
+      expect(fenced?.refusedHosts).toEqual([
+        { host: "three.example.invalid", port: 80, why: "a rule denies it" },
+      ]);
+    });
+
     test.each([
       "127.0.0.1",
       "localhost.",

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readShellScript } from "../../../electron/permissions/commands/shell-script.ts";
+import { endsInTime } from "../../fixtures/ends-in-time.ts";
 import { allow, allowed, asked, rules } from "./command-tables.ts";
 import { createPolicyRig, type PolicyRig } from "./policy-rig.ts";
 
@@ -115,14 +117,74 @@ describe("denying rules for commands", () => {
     "ls <(rm x)",
     "cat <<EOF\n$(rm x)\nEOF",
     "sh -c \"sh -c 'rm x'\"",
+    // Bug: what a shell is given to read, what is glued to an option or a value, and braces were not looked at.
+    "sh <<< 'git push'",
+    "sudo -u me bash <<< 'git push'",
+    "sh <<'E'\nls\ngit push\nE",
+    "cat <<E | ssh host\ngit push\nE",
+    "sh -c \"$(cat <<'E'\ngit push\nE\n)\"",
+    "git -c alias.x='!git push' x",
+    "git rebase --exec='git push' HEAD~1",
+    "env -S'git push'",
+    "{git,push}",
+    "{git,{push,x}}",
+    ["git push", ...Array(5)].reduce((inner: string) => `sh -c '${inner.replaceAll("'", `'\\''`)}'`),
   ])("%j is refused", (command) => {
     expect(strict.shell(command).verdict).toBe("deny");
   });
 
-  test.each(["git status", "ls push", "npm deploy run", "echo 'please do not'"])(
-    "%j is none of theirs",
-    (command) => {
-      expect(strict.shell(command).verdict).not.toBe("deny");
-    },
-  );
+  test.each([
+    "git status",
+    "ls push",
+    "npm deploy run",
+    "echo 'please do not'",
+    // What is written to a file, or said in a message, is a text.
+    "cat > notes.md <<'E'\nThen git push and rm x.\nE",
+    "cat > notes.md <<'E' && npm test\nThen git push.\nE",
+    "git commit -m \"$(cat <<'E'\nSay when to git push\nE\n)\"",
+    "git commit -F - <<'E'\nSay when to git push\nE",
+    "python3 - <<'E'\nprint('a') # git push\nE",
+    "tr a b <<< 'git push'",
+  ])("%j is none of theirs", (command) => {
+    expect(strict.shell(command).verdict).not.toBe("deny");
+  });
+});
+
+describe("what is seen of a command", () => {
+  test.each<[string, string[][]]>([
+    ["cat < a", [["cat"], ["a"]]],
+    ["{ cat; } < a", [["cat"], ["a"]]],
+    ["x >> a 2>&1 2>/dev/null", [["x"], ["a"]]],
+    ["sh <<< 'git push'", [["sh"], ["git", "push"]]],
+    [
+      "cat {a,b}/c '{a,b}'",
+      [
+        ["cat", "{a,b}/c", "{a,b}"],
+        ["cat", "a/c", "b/c", "{a,b}"],
+      ],
+    ],
+    ["cat > a <<E\ngit push\nE", [["cat"], ["a"]]],
+  ])("%j", (source, seen) => {
+    const found = readShellScript(source);
+    expect([found.seen, found.isCutOff]).toEqual([seen, false]);
+  });
+
+  const nested = (levels: number) =>
+    Array.from({ length: levels }).reduce<string>((inner) => `echo "$(${inner} b)"`, "a");
+
+  // Bug: 60 levels, 600 letters, took 13 seconds, and three times as many all of the memory.
+  test("what is nested deeply is read in time, and not taken for all of it", () => {
+    const { seen, isCutOff } = endsInTime(() => readShellScript(nested(200)));
+    expect([seen.length <= 2000, isCutOff]).toEqual([true, true]);
+    expect(readShellScript(nested(10)).isCutOff).toBe(false);
+  });
+
+  test.each([
+    ["more commands than anybody reads", "ls;".repeat(3000)],
+    ["deeper than the parser goes", `${"(".repeat(300)}git push${")".repeat(300)}`],
+    ["longer than what is read", `git push #${"a".repeat(40_001)}`],
+    ["more braces than are taken apart", `cat ${"{,}".repeat(6)}{secrets,x}/a`],
+  ])("%s is cut off", (_, source) => {
+    expect(readShellScript(source).isCutOff).toBe(true);
+  });
 });

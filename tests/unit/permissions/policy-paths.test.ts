@@ -196,6 +196,38 @@ describe("rules for paths", () => {
     expect(rig.decide("docs__save", { where: { file: "src/a.md" } }).verdict).toBe("allow");
   });
 
+  // Bug: what a command reads by `<` or writes by `>` did not count.
+  test.each([
+    "cat < docs/a.md",
+    "{ cat; } < docs/a.md",
+    "while read -r line; do echo; done < docs/a.md",
+    "make > docs/a.md",
+    "cat {docs,src}/a.md",
+    "sh <<'E'\ncat docs/a.md\nE",
+  ])("%j names a denied path", (command) => {
+    rig.rules({ verdict: "deny", path: "docs/a.md" });
+    for (const level of ["look", "ask", "work"] as const) {
+      rig.settings.permissionMode = level;
+      expect(rig.shell(command).verdict).toBe("deny");
+    }
+  });
+
+  // Bug: a server's tool got at a denied path by a longer or another way to write it.
+  test.each<[string, unknown]>([
+    ["with many detours", { path: `${"./".repeat(2100)}docs/a.md` }],
+    ["as an address", { path: "file:///FOLDER/docs/a.md" }],
+    ["as an address with a host", { path: "file://localhost/FOLDER/docs/a.md" }],
+    ["as a relative address", { path: "file:docs/a.md" }],
+    ["as an address with escapes", { path: "FILE:///FOLDER/doc%73/a.md" }],
+    ["with a query", { path: "docs%2Fa.md?x=1#y" }],
+    ["deep down", Array.from({ length: 20 }).reduce<object>((inner) => ({ inner }), { path: "docs/a.md" })],
+    ["as a name", { files: { "docs/a.md": true } }],
+  ])("a server's tool that names one %s is refused", (_, input) => {
+    rig.rules({ verdict: "deny", path: "docs/**" }, { verdict: "allow", server: "docs" });
+    const ofFolder = JSON.parse(JSON.stringify(input).replace("/FOLDER", rig.folder));
+    expect(rig.decide("docs__search", ofFolder).verdict).toBe("deny");
+  });
+
   test("a rule of another folder says nothing here", () => {
     rig.rules({ verdict: "allow", path: "**", folder: "/elsewhere" });
     expect(rig.write("a.txt")).toBe("ask");
@@ -238,8 +270,49 @@ describe("commands and calls that name more than anybody reads", () => {
     }
   });
 
+  // Bug: of a command of more than 40,000 characters nothing was looked at, and it ran without asking.
+  test.each(["git push #", "cat node_modules/x/.env #"])(
+    "%j and 40,000 letters ask, whatever they would",
+    (command) => {
+      for (const verdict of ["deny", "ask"] as const) {
+        rig.rules({ verdict, command: "git push" });
+        for (const level of ["look", "ask", "work"] as const) {
+          rig.settings.permissionMode = level;
+          expect(rig.shell(command + "a".repeat(40_001)).verdict).toBe("ask");
+        }
+      }
+    },
+  );
+
   test("the same word again and again is one", () => {
     expect(rig.shell(`cat ${"src/a.ts ".repeat(800)}`).verdict).toBe("allow");
+  });
+});
+
+describe("keys that a server's tool names", () => {
+  beforeEach(() => rig.rules({ verdict: "allow", server: "docs", tool: "*" }));
+
+  test.each([
+    ".env",
+    `${"./".repeat(2100)}.env`,
+    "file:///work/.%65nv",
+    "src/.env?x=1",
+    "src/.env#x",
+    "src/%2Eenv?x",
+  ])("%j asks", (path) => {
+    expect(rig.decide("docs__search", { files: [{ path }] })).toMatchObject({
+      verdict: "ask",
+      why: expect.stringContaining("keys or passwords"),
+    });
+  });
+
+  // A file's content is nothing that a server opens.
+  test.each([
+    ["a long text", `# Notes\n\n${"The whole of it, and what it costs (50% less).\n".repeat(2000)}`],
+    ["a text of some lines", `# Notes\n\n${"Is it a file? It may be.\n".repeat(120)}`],
+    ["a question", "Where does the .env come from? I have none."],
+  ])("%s runs", (_, content) => {
+    expect(rig.decide("docs__save", { path: "src/a.md", content }).verdict).toBe("allow");
   });
 });
 
@@ -252,6 +325,11 @@ describe("keys outside of the working folder", () => {
     "grep -r token --include=x ~/.aws/config",
     "cat ~/.fly/*.pem",
     "cd way-out && cat way-out/server.key",
+    // Bug: behind `<` they did not count.
+    "cat < ../outside/.env",
+    "cat < node_modules/x/.env",
+    "cat node_modules/x/{a,.env}",
+    "sh <<E\ncat node_modules/x/.env\nE",
   ])("%j asks in every level, also in a fence", (command) => {
     for (const level of ["look", "ask", "work"] as const) {
       rig.settings.permissionMode = level;
@@ -263,7 +341,18 @@ describe("keys outside of the working folder", () => {
   });
 
   test.each([
+    ["cat < .env", "keys or passwords"],
+    ["echo x >> ~/.bashrc", "decides what runs"],
+    ["echo x > .git/hooks/pre-commit", "decides what runs"],
+  ])("without a fence %j says why it asks", (command, why) => {
+    rig.hasFence(false);
+    expect(rig.shell(command)).toMatchObject({ verdict: "ask", why: expect.stringContaining(why) });
+  });
+
+  test.each([
     "cat .env",
+    "cat < .env",
+    "cat < src/a.ts > /dev/null",
     "cat ~/.rye/config.toml",
     "ls /usr/bin",
     "cat src/server.key",

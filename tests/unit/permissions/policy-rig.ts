@@ -34,6 +34,8 @@ export interface PolicyRig {
   hasFence(is: boolean): void;
   /** What the user trusts, by path. */
   trusted: Map<string, string>;
+  /** Folders that fenced commands may read besides. */
+  readable: string[];
   environment: ExecutionEnvironment;
   decide(name: string, input: unknown, source?: SpeechSource | null): PermissionDecision;
   /** On a tool that is none of `tools`. */
@@ -106,6 +108,11 @@ export async function createPolicyRig(
     fence: "on",
   };
   const trusted = new Map<string, string>();
+  const readable: string[] = [];
+  const contextOf = (source: SpeechSource | null) => ({
+    ...context(environment, source),
+    settings: { ...defaultSettings, "fence.readable": readable },
+  });
   let isThere = true;
   const policy = createPolicy({
     chosenMode: () => null,
@@ -117,16 +124,17 @@ export async function createPolicyRig(
   const decide: PolicyRig["decide"] = (name, input, source = null) => {
     const tool = tools[name];
     if (!tool) throw new Error(`There is no tool ${name}.`);
-    return policy.decide({ tool, input: tool.input.parse(input), context: contextOf(environment, source) });
+    return policy.decide({ tool, input: tool.input.parse(input), context: contextOf(source) });
   };
   return {
     folder,
     policy,
     settings,
     trusted,
+    readable,
     environment,
     decide,
-    decideOn: (tool, input) => policy.decide({ tool, input, context: contextOf(environment, null) }),
+    decideOn: (tool, input) => policy.decide({ tool, input, context: contextOf(null) }),
     hasFence: (is) => {
       isThere = is;
     },
@@ -140,7 +148,7 @@ export async function createPolicyRig(
   };
 }
 
-function contextOf(environment: ExecutionEnvironment, source: SpeechSource | null): ToolContext {
+function context(environment: ExecutionEnvironment, source: SpeechSource | null): ToolContext {
   const unused = () => {
     throw new Error("A decision looks at the call, and does nothing.");
   };

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -14,35 +15,6 @@ beforeEach(async () => {
   rig = await createPolicyRig();
 });
 afterEach(() => rig.close());
-
-describe("rules for hosts", () => {
-  const fetched = (url: string) => rig.decide("web_fetch", { url }).verdict;
-  test.each([
-    ["https://example.com/a", "allow"],
-    ["https://EXAMPLE.com./a", "allow"],
-    ["https://docs.example.org", "allow"],
-    ["https://a.b.example.org", "allow"],
-    ["https://example.org", "ask"],
-    ["https://example.com.evil.net", "ask"],
-    ["https://example.com@evil.net", "ask"],
-    ["https://evil.net/example.com", "ask"],
-    ["https://evil.net?x=example.com", "ask"],
-    ["https://notexample.com", "ask"],
-    ["https://xexample.org", "ask"],
-    ["https://example.com:8443", "ask"],
-    ["https://exаmple.com", "ask"],
-    ["ftp://example.com", "ask"],
-    ["https://bad.example.org", "deny"],
-    ["not an address", "ask"],
-  ])("%s: %s", (url, verdict) => {
-    rig.rules(
-      { verdict: "allow", host: "example.com" },
-      { verdict: "allow", host: "*.example.org" },
-      { verdict: "deny", host: "bad.example.org" },
-    );
-    expect(fetched(url)).toBe(verdict);
-  });
-});
 
 describe("rules for servers", () => {
   test("by server and by tool", () => {
@@ -148,6 +120,51 @@ describe("what no fence can hide from a command that writes", () => {
     expect(rig.policy.deniedPaths?.(rig.folder)).toEqual([`${rig.folder}/${path}`]);
   });
 });
+
+describe("what no fence hides outside of the folder", () => {
+  const verdicts = (command: string) =>
+    (["look", "ask", "work"] as const).map((level) => {
+      rig.settings.permissionMode = level;
+      return rig.shell(command).verdict;
+    });
+
+  // Bug: a command that only looks read what a rule denies by a pattern, in a folder besides the working folder.
+  test.each(["DATA/**/*.csv", "DATA/*/a.csv", "DATA/{a,b}.csv", "DATA/[a]/**", "/**/*.csv"])(
+    "%j: every command asks",
+    (path) => {
+      rig.rules({ verdict: "deny", path: path.replace("DATA", join(rig.folder, "../outside")) });
+      expect(verdicts("grep -r 1 ../outside")).toEqual(["ask", "ask", "ask"]);
+      expect(rig.shell("ls")).toMatchObject({ why: expect.stringContaining("No fence can hide") });
+    },
+  );
+
+  test.each(["DATA/**", "DATA/secret.txt", "src/**/*.csv", "~/**/*.csv", "~/data/*.csv"])(
+    "%j: what only looks runs",
+    (path) => {
+      rig.rules({ verdict: "deny", path: path.replace("DATA", join(rig.folder, "../outside")) });
+      expect(verdicts("grep -r 1 src")).toEqual(["allow", "allow", "allow"]);
+    },
+  );
+
+  test.each([
+    ["~", "ask"],
+    [homedir(), "ask"],
+    ["/usr", "allow"],
+    ["~/not-there", "allow"],
+  ])("where %j is readable, a pattern in the home folder: %s", (readable, verdict) => {
+    rig.rules({ verdict: "deny", path: "~/data/**/*.csv" });
+    rig.readable.push(readable);
+    expect(verdicts("ls")).toEqual([verdict, verdict, verdict]);
+  });
+
+  test("without a fence nothing is asked because of it", () => {
+    rig.rules({ verdict: "deny", path: "/**/*.csv" }, { verdict: "allow", command: "make", exact: true });
+    rig.hasFence(false);
+    rig.settings.permissionMode = "ask";
+    expect(rig.shell("make").verdict).toBe("allow");
+  });
+});
+
 describe("rules for servers as settings of earlier versions have them", () => {
   const read = (rules: unknown[]) => readSettings({ permissionRules: rules }).settings.permissionRules;
 
