@@ -28,7 +28,7 @@ test.each([
   ["Turned off the microphone.", "stop_listening"],
   ["What can I say?", "help"],
   ["Copy that, please.", "copy_that"],
-  ["Go back.", "close"],
+  ["Close that.", "close"],
 ])("“%s” is %s", (text, name) => {
   expect(spokenCommandOf(text)).toEqual({ name });
 });
@@ -76,6 +76,7 @@ describe("no ordinary prompt is a command", () => {
     "try again with fewer words",
     "search for a cheap flight",
     "rewind the tape in the story",
+    "go back",
     "go back to the first version",
     "copy that file to my desktop",
     "undo that",
