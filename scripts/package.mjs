@@ -26,7 +26,7 @@ else await orExit(makePackages);
 async function makePackages() {
   const options = packageOptions(process.argv.slice(2));
   const output = resolve(root, options.folder ?? "dist");
-  const runtime = await setUp();
+  const runtime = await setUp({ command: false });
   say(`packaging: ${runtimeLine(runtime)}`);
   if (options.isRelease && runtime.endOfLife) {
     throw new SetUpError("A release is not made with a runtime that is past its end of life.");

@@ -9,14 +9,15 @@ import { systemLibraries } from "./system-libraries.mjs";
  * does nothing when there is nothing to do; then the whole takes well under a second and no network.
  * @param options.forTests also what only the tests use
  * @param options.built false leaves out the build
+ * @param options.command false leaves the `parley` command as it is: it starts the runtime that the clone is used with
  * @returns the Electron runtime
  * @throws SetUpError when a step cannot go on
  */
-export async function setUp({ forTests = false, built = true } = {}) {
+export async function setUp({ forTests = false, built = true, command = true } = {}) {
   await dependencies();
   const runtime = await electronRuntime();
   await systemLibraries({ executable: runtime.executable, forTests });
   if (built) await build();
-  await launcher(runtime);
+  if (command) await launcher(runtime);
   return runtime;
 }

@@ -143,9 +143,13 @@ describe.runIf(process.platform === "linux")("the packaged app", () => {
       `parley-assistant_${version}_${process.arch === "x64" ? "amd64" : process.arch}.deb`,
     ]);
     const ended = mkdtempSync(join(tmpdir(), "parley-ended-"));
+    const command = join(import.meta.dirname, "../../../bin/parley");
+    const before = existsSync(command) && readFileSync(command, "utf8");
     const refused = await runFile("package.mjs", ["--release", join(folder, "release")], {
       env: endedRuntime(ended),
     });
+    // Bug: the clone's own command started that runtime from then on.
+    expect(existsSync(command) && readFileSync(command, "utf8")).toBe(before);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("A release is not made with a runtime that is past its end of life.");
     expect(existsSync(join(folder, "release"))).toBe(false);
