@@ -168,8 +168,8 @@ it("tells a second listener's first model what hardly any sentence ends with", a
   const written = (text: string) => (text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
   const textsOf = async (second?: RecogniserModel) =>
     (await heard(wordless(written), {}, [withPause], second)).map(({ text }) => text);
-  expect(await textsOf()).toEqual(["Please give them several.", expect.stringMatching(/ for the doctor\.$/)]);
+  expect(await textsOf()).toEqual(["Please give them several.", expect.stringMatching(/ the doctor\.$/)]);
   expect(await textsOf(vosk)).toEqual([
-    expect.stringMatching(/^Please give them several\. .* for the doctor\.$/),
+    expect.stringMatching(/^Please give them several\. .* the doctor\.$/),
   ]);
 });
