@@ -64,6 +64,7 @@ export default defineConfig({
           main: at("electron/entry.ts"),
           "checkpoint-thread": at("electron/store/checkpoints/thread/checkpoint-thread.ts"),
           "store-worker": at("electron/store/thread/store-worker.ts"),
+          "page-thread": at("electron/tools/web/page-thread.ts"),
           "stt-utility": at("electron/stt-utility.ts"),
           "key-hook-utility": at("electron/desktop/keys/key-hook-utility.ts"),
           "fence-utility": at("electron/fence/process/fence-utility.ts"),

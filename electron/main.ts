@@ -183,7 +183,7 @@ export async function start({
     preload,
     built,
   });
-  tools.push(...composeTools(agent, voice));
+  tools.push(...composeTools(agent, voice, built));
   const doctor = composeDoctor({ base, disposal, trust, models, fences, preload, built, resource });
   const parts = { base, windows, trust, models, fences, storage, mcp, agent, voice, doctor };
   const quickKey = composeQuickKey({ base, disposal, windows, keyToTalk: voice.keys });

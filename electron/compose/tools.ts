@@ -10,9 +10,12 @@ import type { composeVoice } from "./voice.ts";
 export function composeTools(
   agent: ReturnType<typeof composeConversations>,
   { voice, quick }: ReturnType<typeof composeVoice>,
+  /** A built file, by its path in `out/`. */
+  built: (path: string) => string,
 ): readonly Tool[] {
   return builtInTools({
     clock: systemClock,
+    pageThread: built("main/page-thread.js"),
     proxy: systemProxy,
     scaleImage: imageScaler,
     actions: {

@@ -24,11 +24,14 @@ import { writeFileTool } from "./write-file.ts";
 export function builtInTools({
   clock,
   actions,
+  pageThread,
   proxy,
   scaleImage,
 }: {
   clock: Clock;
   actions: AppActions;
+  /** The program of the thread in which web pages are read, as an absolute path. */
+  pageThread: string;
   proxy?: WebProxy;
   scaleImage?: ImageScaler;
 }): readonly Tool[] {
@@ -50,5 +53,5 @@ export function builtInTools({
     ...appTools(actions),
   ];
   // What these bring is between marks already.
-  return [...local.map(asData), webFetchTool(proxy), readToolOutputTool];
+  return [...local.map(asData), webFetchTool(pageThread, proxy), readToolOutputTool];
 }

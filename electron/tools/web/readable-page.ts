@@ -1,43 +1,39 @@
-import type { ParsedPage } from "linkedom/worker";
-import type TurndownService from "turndown";
+import { Worker } from "node:worker_threads";
 import { cutBefore } from "../environment/text-content.ts";
-import { isTooDeep, stripElements, textBetweenTags } from "./strip-elements.ts";
+import type { PageWork } from "./page-thread.ts";
+import { stripElements, textBetweenTags } from "./strip-elements.ts";
 import type { Page } from "./web-request.ts";
 
-/**
- * UTF-16 units of HTML, without scripts and drawings. To look for the article takes a second for as much as this, and
- * everything else waits meanwhile; of a larger page the whole is converted, up to the second limit.
- */
-const maxArticleChars = 100_000;
+/** UTF-16 units of HTML, without scripts and drawings, and of what it becomes: what comes after them is left out. */
 const maxChars = 500_000;
-/**
- * Elements in each other, and the depths of all elements and lines together: what builds and reads trees takes minutes for a
- * page that is made to be deep, and writes each line behind a mark for each list and quote around it. Of such a page the text
- * alone is taken.
- */
-const maxDepth = 150;
-const maxTotalDepth = 1_000_000;
-/** The same of a page up to which its article is looked for. */
-const maxArticleDepth = 300_000;
+/** What a page may take to become Markdown; of one that takes more there is the text alone. */
+const maxMs = 10_000;
+const maxHeapMb = 512;
 
-/** Of a page's text, an article has at least so much: what is left out beside a smaller one is no decoration. */
-const leastOfPage = 0.25;
+export interface ReadOptions {
+  /** Whether all of the page is wanted, with what seems not to matter. */
+  isWhole: boolean;
+  /** The program of the thread in which pages are read, as an absolute path. */
+  thread: string;
+  /** In milliseconds. */
+  limitMs?: number;
+  signal: AbortSignal;
+}
 
 /**
  * A page as text: HTML as Markdown of what matters in it, other text as it is.
- * @param isWhole whether all of the page is wanted, with what seems not to matter
  * @returns undefined for what is not text
  */
 export async function readablePage(
   { url, contentType, bytes }: Page,
-  isWhole = false,
+  options: ReadOptions,
 ): Promise<string | undefined> {
   const type = contentType.split(";")[0]?.trim() ?? "";
   if (type !== "" && !isText.test(type)) return undefined;
   if (type === "" && bytes.includes(0)) return undefined;
   const text = decoded(bytes, contentType, type);
   const isHtml = type === "" ? /^\s*<(?:!doctype|html)/i.test(text) : /html/.test(type);
-  return isHtml ? await markdownOf(text, url, isWhole) : text.trim();
+  return isHtml ? await textOf(text, url, options) : text.trim();
 }
 
 const isText =
@@ -66,101 +62,35 @@ const marks = [
   { mark: "\u00fe\u00ff", name: "utf-16be" },
 ];
 
-async function markdownOf(html: string, url: URL, isWhole: boolean): Promise<string> {
-  // At first use: the start of the app should not wait for them.
-  const [{ DOMParser }, { Readability }, { default: Turndown }] = await Promise.all([
-    import("linkedom/worker"),
-    import("@mozilla/readability"),
-    import("turndown"),
-  ]);
+async function textOf(html: string, url: URL, { isWhole, thread, limitMs = maxMs, signal }: ReadOptions) {
   const bare = stripElements(html, ["script", "style", "noscript", "template", "svg", "iframe"]);
-  const whole = bare.slice(0, cutBefore(bare, maxChars));
-  const note = bare.length > maxChars ? "\n\n(the page goes on; this is its beginning)" : "";
-  if (isTooDeep(whole, maxDepth, maxTotalDepth)) return textBetweenTags(whole) + note;
-  const head = new DOMParser().parseFromString(page(whole.slice(0, maxArticleChars)), "text/html");
-  const title = head.title.trim();
-  const base = baseOf(head, url);
-  const main =
-    isWhole || whole.length > maxArticleChars || isTooDeep(whole, maxDepth, maxArticleDepth)
-      ? undefined
-      : mainPartOf(head, () => new Readability(head, { charThreshold: 200 }).parse());
-  const turndown = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced" });
-  const markdown = converter(turndown, base).turndown(main?.content ?? stripElements(whole, ["head"]));
-  const heading = title === "" || markdown.startsWith(`# ${title}`) ? "" : `# ${title}\n\n`;
-  const part = main && main.left > title.length ? `\n\n${partNote}` : "";
-  return `${heading}${markdown}`.trim() + part + note;
+  const read = bare.slice(0, cutBefore(bare, maxChars));
+  const work = { html: read, url: url.href, isWhole };
+  const markdown = await inThread(thread, work, AbortSignal.any([signal, AbortSignal.timeout(limitMs)]));
+  const text = markdown ?? textBetweenTags(read);
+  const isCut = bare.length > maxChars || text.length > maxChars;
+  const note = isCut ? "\n\n(the page goes on; this is its beginning)" : "";
+  return text.slice(0, cutBefore(text, maxChars)) + note;
 }
 
-/** What the page's links are relative to. */
-function baseOf(page: ParsedPage, url: URL): URL {
-  const href = page.querySelector("base[href]")?.getAttribute("href") ?? "";
-  return URL.canParse(href, url.href) ? new URL(href, url) : url;
-}
-
-const partNote = "(this is the page's main part; the rest, such as comments, comes with whole)";
-
-/** Runs of blanks as one. */
-const lengthOf = (text: string | null | undefined) => (text ?? "").replace(/\s+/g, " ").trim().length;
-
-/** The parser takes the first element for the whole document, so there must be one around it. */
-const page = (html: string) => (/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
-
-/** @returns how much text there is beside it, too; undefined where the page has no article, or only a small one */
-function mainPartOf(
-  page: ParsedPage,
-  parse: () => { content?: string | null | undefined; textContent?: string | null | undefined } | null,
-): { content: string; left: number } | undefined {
-  try {
-    for (const element of page.querySelectorAll(noText.join())) element.remove();
-    const all = lengthOf(page.body.textContent);
-    const { content, textContent } = parse() ?? {};
-    const length = lengthOf(textContent);
-    return content && length >= all * leastOfPage ? { content, left: all - length } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Of a form only its controls: some pages are one form. */
-const noText = ["button", "select", "textarea", "nav"] as const;
-
-/** Without what is no text; with links that lead somewhere from here, too. */
-function converter(turndown: TurndownService, base: URL): TurndownService {
-  turndown.remove([...noText]);
-  // Names stay as they are: whoever reads them would write them with the backslashes.
-  turndown.escape = (text) => text;
-  // A line for each row; what has lines of its own stands in a table for its place only.
-  turndown.addRule("cells", {
-    filter: ["td", "th"],
-    replacement(content) {
-      const text = content.trim().replaceAll("  \n", " ");
-      return text.includes("\n") ? `\n\n${text}\n\n` : `${text} | `;
-    },
+/** A page can be made to take for ever, or all memory. @returns null where it took too much */
+function inThread(thread: string, workerData: PageWork, signal: AbortSignal): Promise<string | null> {
+  return new Promise((resolve) => {
+    const worker = new Worker(thread, {
+      workerData,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    });
+    const end = () => {
+      resolve(null);
+      void worker.terminate();
+    };
+    signal.addEventListener("abort", end);
+    worker.once("message", (markdown: string) => resolve(markdown));
+    worker.once("error", () => resolve(null));
+    worker.once("exit", () => {
+      signal.removeEventListener("abort", end);
+      resolve(null);
+    });
   });
-  turndown.addRule("rows", {
-    filter: "tr",
-    replacement(content) {
-      const text = content.trim();
-      if (text === "") return "";
-      return text.includes("\n") ? `\n\n${text}\n\n` : `\n| ${text}\n`;
-    },
-  });
-  turndown.addRule("links", {
-    filter: "a",
-    replacement(content, node) {
-      const href = "getAttribute" in node ? node.getAttribute("href") : null;
-      const text = content.trim();
-      if (!href || text === "" || href.startsWith("#") || !URL.canParse(href, base.href)) return content;
-      const target = new URL(href, base);
-      return /^(?:https?|mailto):$/.test(target.protocol) ? `[${text}](${target.href})` : content;
-    },
-  });
-  turndown.addRule("images", {
-    filter: "img",
-    replacement(_, node) {
-      const alt = "getAttribute" in node ? (node.getAttribute("alt") ?? "").trim() : "";
-      return alt === "" ? "" : `[image: ${alt}]`;
-    },
-  });
-  return turndown;
 }

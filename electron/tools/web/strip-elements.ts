@@ -18,54 +18,6 @@ export function stripElements(html: string, names: readonly string[]): string {
   return kept.join("") + html.slice(at);
 }
 
-/** Elements that have no content, and so no end. */
-const empty: ReadonlySet<string> = new Set(
-  "area base basefont br col embed frame hr img input link meta param source track wbr".split(" "),
-);
-
-/** What ends where one of these begins, if nothing else was opened since: ends that may be left out. */
-const ended: Readonly<Record<string, readonly string[]>> = {
-  p: ["p"],
-  li: ["li"],
-  dt: ["dt", "dd"],
-  dd: ["dt", "dd"],
-  tr: ["tr", "th", "td"],
-  th: ["th", "td"],
-  td: ["th", "td"],
-  thead: ["thead", "tbody", "tfoot"],
-  tbody: ["thead", "tbody", "tfoot"],
-  tfoot: ["thead", "tbody", "tfoot"],
-  option: ["option"],
-  optgroup: ["option", "optgroup"],
-  body: ["head"],
-  rt: ["rt", "rp"],
-  rp: ["rt", "rp"],
-};
-
-/**
- * Whether elements lie in each other deeper than `maxDepth`, or the depths of all elements and lines together are more than
- * `maxTotal`: whatever goes over each of them once for each that it lies in takes so many steps. Counted without building a tree.
- */
-export function isTooDeep(html: string, maxDepth: number, maxTotal: number): boolean {
-  const open: string[] = [];
-  let total = 0;
-  for (const [sign, slash, tag = ""] of html.matchAll(/<(\/?)([a-z][a-z0-9-]{0,30})|\n/gi)) {
-    const name = tag.toLowerCase();
-    if (slash) {
-      const at = open.lastIndexOf(name);
-      // The end of what is not open ends nothing.
-      if (at >= 0) open.length = at;
-      continue;
-    }
-    const ends = Object.hasOwn(ended, name) ? ended[name] : undefined;
-    while (ends?.includes(open.at(-1) ?? "")) open.pop();
-    total += open.length;
-    if (sign !== "\n" && !empty.has(name)) open.push(name);
-    if (open.length > maxDepth || total > maxTotal) return true;
-  }
-  return false;
-}
-
 /** The plain text between the tags, in lines as the elements make them. */
 export function textBetweenTags(html: string): string {
   return html

@@ -18,6 +18,7 @@ import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";
 import { createModelServer, type ModelServer } from "../../fakes/model-server/model-server.ts";
 import type { Protocol } from "../../fakes/model-server/protocol.ts";
+import { pageThread } from "../../fixtures/page-thread.ts";
 
 /** The whole agent on real parts: conversations, provider over HTTP, tools on a temporary folder. */
 export interface Rig {
@@ -98,6 +99,7 @@ export async function createRig({
   const allTools = [
     ...builtInTools({
       clock: parts.clock,
+      pageThread,
       actions: {
         async newSession(conversationId) {
           actions.push(`new session for ${conversationId}`);

@@ -25,6 +25,7 @@ import { openLocalEnvironment } from "../../../electron/tools/environment/local-
 import { builtInTools } from "../../../electron/tools/registry.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";
+import { pageThread } from "../../fixtures/page-thread.ts";
 
 /** Checkpoints of one conversation over real files, a real database, and the real tools. */
 export class CheckpointRig {
@@ -56,7 +57,7 @@ export class CheckpointRig {
     this.limits = limitsOf({ ...defaultSettings, ...settings });
     this.#environment = environment;
     const actions = { newSession: async () => {}, stopListening: async () => false };
-    this.#tools = builtInTools({ clock: new InstantClock(), actions });
+    this.#tools = builtInTools({ clock: new InstantClock(), actions, pageThread });
     this.database = openDatabase(this.file);
     this.database.exec(
       "INSERT INTO sessions (id, title, model, working_folder, created_at, updated_at) VALUES ('c', '', 'm', '/', 1, 1)",

@@ -20,6 +20,7 @@ import { writeFileTool } from "../../../electron/tools/write-file.ts";
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { LevelName, PermissionRule } from "../../../shared/safety/permissions.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
+import { pageThread } from "../../fixtures/page-thread.ts";
 
 export interface PolicyRig {
   /** The working folder, free of links; `../outside` beside it holds a file `secret.txt`. */
@@ -69,7 +70,7 @@ export const tools: Readonly<Record<string, Tool>> = Object.fromEntries(
     applyPatchTool,
     readFileTool(),
     readManyFilesTool,
-    webFetchTool(),
+    webFetchTool(pageThread),
     serverTool("docs", "search", { readOnly: true }),
     serverTool("docs", "save"),
     serverTool("docs", "wipe", { destructive: true }),

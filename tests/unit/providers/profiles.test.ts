@@ -9,11 +9,13 @@ import {
 import { builtInTools } from "../../../electron/tools/registry.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";
+import { pageThread } from "../../fixtures/page-thread.ts";
 
 const profiles = { anthropicProfile, openaiProfile, geminiProfile, localProfile };
 const clock = new InstantClock();
 const tools = builtInTools({
   clock,
+  pageThread,
   actions: { newSession: async () => {}, stopListening: async () => false },
 }).map(({ name }) => name);
 

@@ -11,6 +11,7 @@ import { openLocalEnvironment } from "../../../electron/tools/environment/local-
 import { builtInTools } from "../../../electron/tools/registry.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";
+import { pageThread } from "../../fixtures/page-thread.ts";
 
 /** The built-in tools on a temporary folder: `work` inside `base`, which is the home folder. */
 export interface ToolRig {
@@ -36,6 +37,7 @@ export async function createToolRig(
   const environment = wrap(local);
   const tools = builtInTools({
     clock: new InstantClock(),
+    pageThread,
     actions: { newSession: async () => {}, stopListening: async () => false },
   });
   const progress: string[] = [];
