@@ -4,7 +4,7 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { linkText, visibleText } from "../safety/visible-text.ts";
 import { foldedText } from "./find-text.ts";
-import { shallowMarkdown } from "./markdown-depth.ts";
+import { restoreMarks, shallowMarkdown } from "./markdown-depth.ts";
 import { markMath, mathAsCode } from "./math-marks.ts";
 
 /**
@@ -13,6 +13,7 @@ import { markMath, mathAsCode } from "./math-marks.ts";
  */
 export function markdownTexts(markdown: string): string[] {
   const tree = fromMarkdown(mathAsCode(markMath(shallowMarkdown(markdown))), options);
+  restoreMarks(tree);
   const reader = new Reader();
   reader.read(tree);
   reader.readFootnotes();

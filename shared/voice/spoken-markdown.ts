@@ -2,7 +2,7 @@ import type { ListItem, Nodes, RootContent, Table } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
-import { shallowMarkdown } from "../conversation/markdown-depth.ts";
+import { restoreMarks, shallowMarkdown } from "../conversation/markdown-depth.ts";
 
 /** One block of Markdown as lines to be said. */
 export interface SpokenBlock {
@@ -26,7 +26,9 @@ const options = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
  * The words are as they are written. Pure.
  */
 export function spokenSegments(markdown: string): SpokenBlock[] {
-  return fromMarkdown(shallowMarkdown(markdown), options).children.map((node) => ({
+  const tree = fromMarkdown(shallowMarkdown(markdown), options);
+  restoreMarks(tree);
+  return tree.children.map((node) => ({
     start: node.position?.start.offset ?? 0,
     type: node.type,
     segments: linesOf(node).map((text) => ({ text })),

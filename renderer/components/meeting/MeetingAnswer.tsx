@@ -1,7 +1,7 @@
 import { createContext, memo, use } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { shallowMarkdown } from "../../../shared/conversation/markdown-depth.ts";
+import { restoreMarks, shallowMarkdown } from "../../../shared/conversation/markdown-depth.ts";
 import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import { linkText } from "../../../shared/safety/visible-text.ts";
 import { type MeetingTimes, meetingTime } from "../../state/meeting/meeting-times.ts";
@@ -34,7 +34,7 @@ export const MeetingAnswer = memo(function MeetingAnswer({ text, times, onGo }: 
       <div className={styles.answer}>
         <ReactMarkdown
           remarkPlugins={plugins}
-          rehypePlugins={[[markTimes, times]]}
+          rehypePlugins={[restored, [markTimes, times]]}
           components={components}
           urlTransform={noAddress}
         >
@@ -46,6 +46,7 @@ export const MeetingAnswer = memo(function MeetingAnswer({ text, times, onGo }: 
 });
 
 const plugins = [remarkGfm];
+const restored = () => restoreMarks;
 const noAddress = () => "";
 
 interface HastNode {

@@ -1,7 +1,7 @@
 import { type ComponentProps, createContext, memo, use, useState } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { shallowMarkdown } from "../../../../shared/conversation/markdown-depth.ts";
+import { restoreMarks, shallowMarkdown } from "../../../../shared/conversation/markdown-depth.ts";
 import { imageWords } from "../../../../shared/conversation/markdown-texts.ts";
 import { markMath } from "../../../../shared/conversation/math-marks.ts";
 import { linkText } from "../../../../shared/safety/visible-text.ts";
@@ -39,7 +39,7 @@ const Block = memo(function Block({ source }: { source: string }) {
   return (
     <ReactMarkdown
       remarkPlugins={math ? [...math.remark, ...plugins] : plugins}
-      rehypePlugins={math ? [...math.rehype, ...ofLinks] : ofLinks}
+      rehypePlugins={[restored, ...(math?.rehype ?? []), ofLinks]}
       components={components}
       urlTransform={safeUrl}
     >
@@ -49,6 +49,7 @@ const Block = memo(function Block({ source }: { source: string }) {
 });
 
 const plugins = [remarkGfm];
+const restored = () => restoreMarks;
 
 interface HastNode {
   type: string;
@@ -62,7 +63,7 @@ interface HastNode {
  * What would be invisible in the text of a link, or turn it round, stands there by name. The link keeps what it was: that
  * such signs were there is a reason for doubt.
  */
-const ofLinks = [() => (tree: HastNode) => showAll(tree, false)];
+const ofLinks = () => (tree: HastNode) => showAll(tree, false);
 
 const readBlocks: ReadonlySet<string> = new Set([
   ...["p", "li", "blockquote", "td", "th"],

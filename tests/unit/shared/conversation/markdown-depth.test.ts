@@ -52,6 +52,26 @@ it.each([
   expect(shallowMarkdown(markdown)).toBe(markdown);
 });
 
+it.each([
+  ["quote marks", ">".repeat(60)],
+  ["quote marks apart", "> ".repeat(60)],
+  ["dashes", `${"- ".repeat(60)}x`],
+  ["dashes with tabs", `${"-\t".repeat(60)}x`],
+  ["numbers", `${"1. ".repeat(60)}x`],
+  ["footnotes", `${"[^a]: ".repeat(60)}x`],
+])("code of many %s is read as it was written", (_, line) => {
+  expect(markdownTexts(`Before\n\n\`\`\`\n${line}\n\`\`\`\n\n> - \`\`\`\n>   ${line}\n>   \`\`\``)).toEqual([
+    "Before",
+    line,
+    line,
+  ]);
+});
+
+it("what is too deep to be a list or a quote is read as it was written", () => {
+  expect(markdownTexts(`${"- ".repeat(60)}word`).join("")).toMatch(/^(?:- )+word$/);
+  expect(markdownTexts(`${"> ".repeat(60)}word`).join("")).toMatch(/^(?:> )+word$/);
+});
+
 it("any text takes time in proportion to it", () => {
   for (const part of [" ", ">", "- ", "\n- ", "1", "[^", "[^a]:", "[^a", "\t", "-", "* -"]) {
     const text = part.repeat(400_000);

@@ -50,6 +50,10 @@ describe("Markdown of a model", () => {
     },
   );
 
+  it("shows code of very many quote marks as it was written", () => {
+    expect(html(`\`\`\`\n${"> ".repeat(60)}word\n\`\`\``)).toContain(`${"&gt; ".repeat(60)}word`);
+  });
+
   it("says where a link really goes", () => {
     expect(html("[my bank](https://elsewhere.example/)")).toContain('title="https://elsewhere.example/"');
     expect(html("[my bank](https://elsewhere.example/)")).toContain("(elsewhere.example)");
