@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { app } from "electron";
+import { app, autoUpdater } from "electron";
 import { relaunch } from "../shell/app-facts.ts";
 import type { UpdateRestart, Updater } from "./updates.ts";
 
@@ -13,6 +13,6 @@ export function updaterLoader(): (() => Promise<Updater>) | null {
 
 /** A package of Linux is only replaced; an AppImage, macOS and Windows start what they installed. */
 export const updateRestart: UpdateRestart = {
-  installsOnQuit: process.platform === "darwin",
+  system: process.platform === "darwin" ? autoUpdater : null,
   relaunch: process.platform === "linux" && !process.env.APPIMAGE ? relaunch : null,
 };

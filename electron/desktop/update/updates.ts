@@ -15,8 +15,11 @@ export interface Updater {
 
 /** How what was fetched is installed, and Parley comes back. */
 export interface UpdateRestart {
-  /** What is fetched is handed to the system at once, which installs it when Parley ends, and asks nobody for a password. */
-  installsOnQuit: boolean;
+  /**
+   * What takes over a package once it is fetched, and installs it when Parley ends, without a password; null where Parley installs it.
+   * It can refuse, which is an `error` of the updater.
+   */
+  system: { on(event: "update-downloaded", heard: () => void): unknown } | null;
   /** Has Parley opened again when it ends; null where what installs it does that. */
   relaunch: (() => void) | null;
 }
@@ -49,9 +52,11 @@ const off = "This package was made without an update address. Get newer versions
 export class Updates {
   readonly #options: UpdatesOptions;
   #updater: Promise<Updater> | null = null;
-  /** The version that was fetched. */
+  /** The version that was fetched, and that the system has not taken over yet. */
+  #fetched: string | null = null;
+  /** The version that can be installed. */
   #ready: string | null = null;
-  /** Why installing it failed, in the words of what installs. */
+  /** Why it failed, in the words of what fetches and installs. */
   #failed: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   /** In words: what is being done that a restart would end. */
@@ -61,7 +66,7 @@ export class Updates {
     this.#options = options;
   }
 
-  /** The version that was fetched, and waits to be installed. */
+  /** The version that waits to be installed. */
   get ready(): string | null {
     return this.#ready;
   }
@@ -96,14 +101,16 @@ export class Updates {
     if (this.#ready !== null) return { output: readyText(this.#ready) };
     if (this.#options.load === null) return { output: off };
     this.#updater ??= this.#made(this.#options.load);
+    const refusal = this.#fetched === null ? null : this.#failed;
     try {
       const found = await (await this.#updater).checkForUpdates();
       if (found === null)
         return { output: "This package cannot update itself. Get newer versions where you got this one." };
       if (!found.isUpdateAvailable)
         return { output: `Parley ${this.#options.version} is the newest version.` };
+      const refused = refusal === null ? "" : ` again: the system did not take it (${refusal})`;
       return {
-        output: `Parley ${found.updateInfo.version} is being downloaded. Parley tells you when it is ready.`,
+        output: `Parley ${found.updateInfo.version} is being downloaded${refused}. Parley tells you when it is ready.`,
       };
     } catch (error) {
       const why = error instanceof Error ? error.message.split("\n")[0] : String(error);
@@ -135,7 +142,7 @@ export class Updates {
     const updater = await load();
     updater.autoDownload = true;
     // Elsewhere it would ask for a password while somebody logs out.
-    updater.autoInstallOnAppQuit = restart.installsOnQuit;
+    updater.autoInstallOnAppQuit = restart.system !== null;
     updater.autoRunAppAfterInstall = restart.relaunch === null;
     updater.logger = { info: log, warn: log, error: log, debug: () => {} };
     // The promises say it, too; but nobody may listen to them while it is being fetched.
@@ -143,9 +150,17 @@ export class Updates {
       this.#failed = message.split("\n")[0]?.replace(/\.$/, "") ?? "";
       log(`updates: ${message}`);
     });
-    updater.on("update-downloaded", ({ version }) => {
+    const setReady = (version: string): void => {
       this.#ready = version;
       onReady();
+    };
+    updater.on("update-downloaded", ({ version }) => {
+      if (restart.system === null) return setReady(version);
+      this.#fetched = version;
+      this.#failed = null;
+    });
+    restart.system?.on("update-downloaded", () => {
+      if (this.#fetched !== null) setReady(this.#fetched);
     });
     return updater;
   }

@@ -5,10 +5,12 @@ import { type Updater, Updates, updateCommand } from "../../../electron/desktop/
 function makeUpdates({
   found = "1.1.0",
   goesOn = () => null as string | null,
-  installsOnQuit = false,
+  hasSystem = false,
   relaunch = null as (() => void) | null,
 } = {}) {
   const heard = new Map<string, (value: never) => void>();
+  let takeOver = () => {};
+  const system = { on: (_: "update-downloaded", listener: () => void) => (takeOver = listener) };
   const updater: Updater = {
     autoDownload: false,
     autoInstallOnAppQuit: true,
@@ -23,7 +25,7 @@ function makeUpdates({
   };
   const onReady = vi.fn();
   const load = vi.fn(async () => updater);
-  const restart = { installsOnQuit, relaunch };
+  const restart = { system: hasSystem ? system : null, relaunch };
   const updates = new Updates({
     ...{ load, restart, version: "1.0.0", isWanted: () => true, goesOn, onReady, log: () => {} },
   });
@@ -31,14 +33,14 @@ function makeUpdates({
   const fetched = (version: string) => heard.get("update-downloaded")?.({ version } as never);
   const command = updateCommand(updates);
   const say = async (...words: string[]) => (await command.run(words, { conversationId: "c" })).output;
-  return { updates, updater, load, onReady, fetched, fail, say };
+  return { updates, updater, load, onReady, fetched, takeOver: () => takeOver(), fail, say };
 }
 
 test("a package without an address looks nowhere, and says so", async () => {
   const updates = new Updates({
     ...{
       load: null,
-      restart: { installsOnQuit: false, relaunch: null },
+      restart: { system: null, relaunch: null },
       version: "1.0.0",
       isWanted: () => true,
       goesOn: () => null,
@@ -89,10 +91,33 @@ test("a package that could not be installed is told; one that was opens Parley a
 });
 
 // Bug: on macOS it began to be fetched once more at the command, and Parley ended whenever that was done.
-test("where the system installs it when Parley ends, it is handed over as soon as it is fetched", async () => {
-  const { say, updater } = makeUpdates({ installsOnQuit: true });
+test("where the system installs it when Parley ends, it is ready once the system has taken it over", async () => {
+  const { say, updates, updater, onReady, fetched, takeOver } = makeUpdates({ hasSystem: true });
   await say();
   expect(updater).toMatchObject({ autoInstallOnAppQuit: true, autoRunAppAfterInstall: true });
+  fetched("1.1.0");
+  expect(updates.ready).toBeNull();
+  expect(await say("install")).toContain("No newer version was downloaded");
+  expect(updater.quitAndInstall).not.toHaveBeenCalled();
+  takeOver();
+  expect(onReady).toHaveBeenCalledTimes(1);
+  expect(await say("install")).toBe("Parley 1.1.0 is being installed.");
+  expect(updater.quitAndInstall).toHaveBeenCalledTimes(1);
+});
+
+// Bug: it was said to be installed.
+test("a package that the system refuses is told, and fetched again when the user asks", async () => {
+  const { say, updates, fetched, fail, takeOver } = makeUpdates({ hasSystem: true });
+  await say();
+  fetched("1.1.0");
+  fail("Code signature did not pass validation.");
+  expect(updates.ready).toBeNull();
+  expect(await say()).toBe(
+    "Parley 1.1.0 is being downloaded again: the system did not take it (Code signature did not pass validation). Parley tells you when it is ready.",
+  );
+  fetched("1.1.0");
+  takeOver();
+  expect(await say("install")).toBe("Parley 1.1.0 is being installed.");
 });
 
 test("while something goes on nothing is restarted; afterwards it is", async () => {
