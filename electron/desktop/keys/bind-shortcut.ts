@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { parseTalkKey, type TalkModifier } from "../../../shared/voice/talk-key.ts";
 import type { BindableDesktop } from "./shortcut-system.ts";
@@ -24,7 +24,7 @@ export async function bindShortcut(
   return desktop === "gnome" ? await bindInGnome(key, launcher, env) : await bindInKde(key, launcher, env);
 }
 
-/** Whether that key is bound to the quick prompt in the desktop's settings, and nothing else of the desktop's uses it. */
+/** Whether that key opens the quick prompt: the desktop's settings bind it, were read since, and nothing else of the desktop's uses it. */
 export async function isBound(
   desktop: BindableDesktop,
   key: string,
@@ -32,8 +32,9 @@ export async function isBound(
 ): Promise<boolean> {
   try {
     if (desktop === "kde") {
-      const entry = await readFile(join(kdeData(env), "kglobalaccel", kdeFile), "utf8");
-      return entry.split("\n").includes(kdeKeyLine(key));
+      const file = join(kdeData(env), "kglobalaccel", kdeFile);
+      const [entry, written, login] = await Promise.all([readFile(file, "utf8"), stat(file), loginOf(env)]);
+      return entry.split("\n").includes(kdeKeyLine(key)) && written.mtimeMs < login;
     }
     const gsettings = gsettingsIn(env);
     const [list, bound, used] = await Promise.all([
@@ -155,6 +156,14 @@ async function bindInKde(key: string, launcher: readonly string[], env: NodeJS.P
     await chmod(file, 0o755);
   }
   return `${key} runs \`parley --quick\` from your next login on. Plasma lists it under System Settings › Shortcuts.`;
+}
+
+/** When the user logged in, in milliseconds since the epoch: Plasma reads its shortcuts then. @throws Error where it cannot be told */
+async function loginOf({
+  XDG_RUNTIME_DIR = "",
+  WAYLAND_DISPLAY = "wayland-0",
+}: NodeJS.ProcessEnv): Promise<number> {
+  return (await stat(resolve(XDG_RUNTIME_DIR, WAYLAND_DISPLAY))).ctimeMs;
 }
 
 const kdeFile = "parley-quick.desktop";

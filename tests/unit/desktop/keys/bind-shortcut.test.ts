@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -93,14 +93,22 @@ describe("a shortcut that the desktop runs", () => {
   );
 
   it("is a desktop entry for Plasma", async () => {
+    const login = newFolder();
     const folder = newFolder();
     await bindShortcut("kde", "Alt+Space", ["/opt/parley"], { XDG_DATA_HOME: folder });
     const entry = readFileSync(join(folder, "kglobalaccel/parley-quick.desktop"), "utf8");
     expect(entry).toBe(kdeEntry("Alt+Space", ["/opt/parley"]));
     expect(entry).toContain('Exec="/opt/parley" --quick\n');
     expect(entry).toContain("X-KDE-Shortcuts=Alt+Space\n");
-    expect(await isBound("kde", "Alt+Space", { XDG_DATA_HOME: folder })).toBe(true);
-    expect(await isBound("kde", "Alt+K", { XDG_DATA_HOME: folder })).toBe(false);
-    expect(await isBound("kde", "Alt+Space", { XDG_DATA_HOME: newFolder() })).toBe(false);
+    const isBoundThere = (key: string, data: string, display = login) =>
+      isBound("kde", key, { XDG_DATA_HOME: data, XDG_RUNTIME_DIR: "/run", WAYLAND_DISPLAY: display });
+    // Bug: it was told to work before Plasma had read it.
+    expect(await isBoundThere("Alt+Space", folder)).toBe(false);
+    const yesterday = Date.now() / 1000 - 86_400;
+    utimesSync(join(folder, "kglobalaccel/parley-quick.desktop"), yesterday, yesterday);
+    expect(await isBoundThere("Alt+Space", folder)).toBe(true);
+    expect(await isBoundThere("Alt+K", folder)).toBe(false);
+    expect(await isBoundThere("Alt+Space", newFolder())).toBe(false);
+    expect(await isBoundThere("Alt+Space", folder, "/nowhere")).toBe(false);
   });
 });
