@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { texts } from "../../texts/texts.ts";
 import styles from "./AskFirst.module.css";
 
@@ -14,7 +14,7 @@ interface AskFirstProps {
   onYes: () => void;
 }
 
-/** A button for what nobody can undo: it asks once more, and a double-click is one press. */
+/** A button for what nobody can undo: it asks once more, by hand alone, and a double-click is one press. */
 export function AskFirst({ label, name, className, children, onYes }: AskFirstProps) {
   const [isAsking, setAsking] = useState(false);
   const first = useRef<HTMLButtonElement>(null);
@@ -34,6 +34,16 @@ export function AskFirst({ label, name, className, children, onYes }: AskFirstPr
     event.stopPropagation();
     ask(false);
   };
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (currentTarget.contains(relatedTarget)) return;
+    // Whoever is elsewhere stays there.
+    isUsed.current = false;
+    setAsking(false);
+  };
+  const onAnswer = () => {
+    ask(false);
+    onYes();
+  };
   if (!isAsking) {
     return (
       <button
@@ -50,12 +60,13 @@ export function AskFirst({ label, name, className, children, onYes }: AskFirstPr
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is drawn as a box of its own
-    <span role="group" aria-label={`${name}?`} className={styles.asked} onKeyDown={onKeyDown}>
+    <span role="group" aria-label={`${name}?`} className={styles.asked} onKeyDown={onKeyDown} onBlur={onBlur}>
       <button
         type="button"
         className={`btn small ${styles.yes}`}
         aria-label={name}
-        onClick={({ detail }) => detail < 2 && onYes()}
+        data-by-hand
+        onClick={({ detail }) => detail < 2 && onAnswer()}
       >
         {label}
       </button>

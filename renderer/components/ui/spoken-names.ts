@@ -2,9 +2,9 @@ import { type RefObject, useLayoutEffect } from "react";
 import { maxSpokenNameChars, maxSpokenNames, namedBy } from "../../../shared/voice/spoken-names.ts";
 import { Store } from "../../state/store.ts";
 
-/** A whole line of commands acts at once, so it is chosen by hand. */
+/** A whole line of commands acts at once, and what nobody can undo was named once already: these are chosen by hand. */
 const pressable =
-  'button:not(:disabled), [role="option"]:not([data-type="line"]), summary, label:has(> input:not(:disabled))';
+  'button:not(:disabled, [data-by-hand]), [role="option"]:not([data-type="line"]), summary, label:has(> input:not(:disabled))';
 
 interface OpenBox {
   box: HTMLElement;
