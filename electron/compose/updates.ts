@@ -1,17 +1,21 @@
+import type { Conversation } from "../agent/conversation/conversation.ts";
+import type { SessionRecord } from "../agent/ports/session-store.ts";
 import { Updates, type UpdatesOptions } from "../desktop/update/updates.ts";
 import type { Base } from "./base.ts";
-import type { composeConversations } from "./conversations.ts";
 import type { Disposal } from "./disposal.ts";
-import type { composeStore } from "./store.ts";
-import type { composeVoice } from "./voice.ts";
 
 export interface ComposeUpdatesOptions
   extends Pick<UpdatesOptions, "load" | "restart" | "version" | "onReady"> {
-  base: Base;
-  disposal: Disposal;
-  agent: ReturnType<typeof composeConversations>;
-  storage: ReturnType<typeof composeStore>;
-  voice: ReturnType<typeof composeVoice>;
+  base: { settings: Pick<Base["settings"], "current">; log: Pick<Base["log"], "info"> };
+  disposal: Pick<Disposal, "defer">;
+  agent: {
+    conversations: { get(id: string): Pick<Conversation, "isBusy" | "title"> | undefined };
+  };
+  storage: { store: { loadSession(id: string): Pick<SessionRecord, "draft"> | undefined } };
+  voice: {
+    voice: { status(): { conversationId: string | null } };
+    offers: { isDownloading: boolean };
+  };
   /** Ids of the conversations that are open. */
   openIds(): string[];
 }

@@ -89,12 +89,14 @@ export const actions: Readonly<Record<string, Action>> = {
     await world.ask("tools", command("echo again"));
     if (!wasThere) return "there is no fence here";
   },
-  async "the voice is killed"(world) {
+  async "the voice is killed while it speaks"(world) {
+    await world.readAloud();
     const wasThere = await world.killPart("Parley speech");
     await world.ask("text", { words: 8 });
     if (!wasThere) return "no voice had been started";
   },
-  async "the audio page dies"(world) {
+  async "the audio page dies while it plays"(world) {
+    await world.readAloud();
     const wasThere = await world.parley.app.evaluate(({ webContents }) => {
       const page = webContents.getAllWebContents().find((one) => one.getURL().includes("/audio/"));
       page?.forcefullyCrashRenderer();

@@ -13,8 +13,8 @@ import { makeSmallHome, type SmallHome } from "./small-home.ts";
 
 declare global {
   interface Window {
-    /** Runs that ended and inputs that were queued in what the window shows, since it was opened. */
-    soak: { ended: number; queued: number; failed: string[] };
+    /** Runs that ended, inputs that were queued and replies that began to sound in what the window shows, since it was opened. */
+    soak: { ended: number; queued: number; spoken: number; failed: string[] };
     gc?(): void;
   }
 }
@@ -93,6 +93,17 @@ export class World {
     return async () => {
       await page.waitForFunction((before) => window.soak.ended > before, ended, { timeout: patienceMs });
     };
+  }
+
+  /** Has something read aloud, and goes on while it sounds. */
+  async readAloud(): Promise<void> {
+    const { page } = this;
+    const { spoken } = await page.evaluate(() => window.soak);
+    await page
+      .getByTestId("composer")
+      .fill(`/say ${"This is read aloud, and goes on for a while. ".repeat(8)}`);
+    await page.getByTestId("composer").press("Enter");
+    await page.waitForFunction((before) => window.soak.spoken > before, spoken, { timeout: patienceMs });
   }
 
   /** Types a prompt that must be answered, whatever happens to its requests. */
@@ -211,7 +222,7 @@ export class World {
     // Run by tsx, functions that go to the page call this for their names.
     await this.page.evaluate("globalThis.__name = (named) => named");
     await this.page.evaluate(() => {
-      window.soak = { ended: 0, queued: 0, failed: [] };
+      window.soak = { ended: 0, queued: 0, spoken: 0, failed: [] };
       window.parley.onPush((push) => {
         if (push.type !== "events") return;
         for (const event of push.events) {
@@ -219,6 +230,7 @@ export class World {
           if (event.type === "run.ended" && event.stopReason === "error")
             window.soak.failed.push(event.conversationId);
           if (event.type === "input.queued") window.soak.queued++;
+          if (event.type === "speech.state" && event.state === "speaking") window.soak.spoken++;
           if (event.type !== "approval.requested") continue;
           const { conversationId, approvalId } = event;
           void window.parley.call("approval.answer", {
