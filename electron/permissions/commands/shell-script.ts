@@ -182,7 +182,7 @@ class SeenCommands {
 
   #spread(word: string): string[] {
     const words = alternatives(word);
-    this.isCutOff ||= words?.some((one) => /\{[^{}]*,[^{}]*\}/.test(one)) ?? true;
+    this.isCutOff ||= words === null;
     return words ?? [];
   }
 
