@@ -199,10 +199,14 @@ const isTooDeep = ({ errors }: ParsedScript) =>
 const hasBraces = (arg: CommandArgument | undefined) =>
   arg?.type === "Word" && arg.parts?.some(({ type }) => type === "BraceExpansion") === true;
 
-/** The word where it has a blank, and what of it is glued to an option or a value: `--exec=…`, `-S…`, `alias.x=!…`. */
+/**
+ * The word where it has a blank, and what of it is glued to an option or a value: `--exec=…`, `-S…`, `alias.x=!…`. These
+ * readings differ in their first line alone: only one goes beyond it, so that no program is read twice.
+ */
 function scriptsIn(word: string): string[] {
   if (!/\s/.test(word)) return [];
-  const behindOption = /^-[A-Za-z](?=[^\s-])/.test(word) ? [word.slice(2)] : [];
-  const value = word.slice(word.indexOf("=") + 1);
-  return [word, ...behindOption, ...(value === word ? [] : [value])].map((text) => text.replace(/^!/, ""));
+  const behindOption = word.replace(/^-[A-Za-z](?=[^\s-])/, "");
+  const whole = behindOption.replace(/^[^\s=()$`"';|&<>]+=/, "");
+  const others = [word, behindOption, word.slice(word.indexOf("=") + 1)].filter((text) => text !== whole);
+  return [...others.map((text) => text.replace(/\n.*/s, "")), whole].map((text) => text.replace(/^!/, ""));
 }

@@ -126,6 +126,11 @@ describe("denying rules for commands", () => {
     "git -c alias.x='!git push' x",
     "git rebase --exec='git push' HEAD~1",
     "env -S'git push'",
+    "git -calias.x='!git push' x",
+    "watch 'ls --exec=git push'",
+    "make X='ls\ngit push'",
+    "env -S'if ls\nthen git push\nfi'",
+    "git rebase --exec='if ls\nthen git push\nfi'",
     "{git,push}",
     "{git,{push,x}}",
     ["git push", ...Array(5)].reduce((inner: string) => `sh -c '${inner.replaceAll("'", `'\\''`)}'`),
@@ -194,4 +199,14 @@ describe("what is seen of a command", () => {
     const { seen, isCutOff } = readShellScript("mkdir -p a/{b,c}/{d,e}/{f,g}/{h,i}/{j,k}/{l,m}");
     expect([seen[1]?.length, seen[1]?.at(-1), isCutOff]).toEqual([2 + 64, "a/c/e/g/i/k/m", false]);
   });
+
+  // Bug: a program in quotes that begins with an assignment was read twice, and 1,100 of its lines were too many.
+  test.each(["python3 -c 'a=1\n", "make X='\n", "python3 -c'"])(
+    "of %j and many lines each is read once",
+    (start) => {
+      const program = (lines: number) => readShellScript(`${start}${"f(a)\n".repeat(lines)}'`);
+      expect(program(200).seen.length - program(100).seen.length).toBe(100);
+      expect(program(1100).isCutOff).toBe(false);
+    },
+  );
 });
