@@ -3,6 +3,7 @@ import {
   type CommandArgument,
   forEachChild,
   type ParsedScript,
+  type Pipeline,
   type PipelineNode,
   parse,
   type Redirection,
@@ -135,13 +136,6 @@ class SeenCommands {
   readonly #read = new Set<string>();
   #left = maxScriptChars;
 
-  read(script: ParsedScript): void {
-    this.isCutOff ||= isTooDeep(script);
-    for (const { command } of script.commands) {
-      for (const part of command.type === "AndOr" ? command.commands : [command]) this.#readPart(part);
-    }
-  }
-
   /** Each text once: what is nested would be read for each place that it is nested in. */
   #readText(text: string): void {
     if (this.isCutOff || this.#read.has(text)) return;
@@ -151,24 +145,52 @@ class SeenCommands {
     else this.read(parse(text));
   }
 
-  /** Commands that get each other's output, with all that is in them. */
-  #readPart(part: PipelineNode): void {
-    const given: string[] = [];
+  /** @returns texts that are given to something in it: whatever gets its output may get these */
+  read(node: SyntaxNode): string[] {
+    if (this.isCutOff) return [];
     const first = this.commands.length;
-    const visit = (node: SyntaxNode) => {
-      if (this.isCutOff) return;
-      if (node.type === "Command") this.#add([...(node.name ? [node.name] : []), ...node.args]);
-      // What is read from or written to counts as a command of one word.
-      else if (node.type === "Redirect" && node.target && !isHarmless(node)) this.#add([node.target]);
-      else if (node.type === "HereString" && node.target) given.push(node.target.value);
-      else if (node.type === "HereDoc") given.push(node.body.text);
-      else if (node.type === "Script") this.isCutOff ||= isTooDeep(node);
-      forEachChild(node, visit);
-    };
-    visit(part);
-    const words = this.commands.slice(first).flat();
+    if (node.type === "HereDoc") return [node.body.text, ...this.#readParts(node)];
+    if (node.type === "HereString") return [node.target?.value ?? "", ...this.#readParts(node)];
+    if (node.type === "Pipeline") return this.#readPipeline(node);
+    if (node.type === "Redirected") {
+      const within = this.read(node.command);
+      const given = node.redirects.flatMap((redirect) => this.read(redirect));
+      this.#give(given, first);
+      return [...within, ...given];
+    }
+    // What is read from or written to counts as a command of one word.
+    if (node.type === "Redirect" && node.target && !isHarmless(node)) this.#add([node.target]);
+    if (node.type === "Script") this.isCutOff ||= isTooDeep(node);
+    if (node.type !== "Command") return this.#readParts(node);
+    this.#add([...(node.name ? [node.name] : []), ...node.args]);
+    const given = this.#readParts(node);
+    this.#give(given, first);
+    return given;
+  }
+
+  #readParts(node: SyntaxNode): string[] {
+    const given: string[] = [];
+    forEachChild(node, (child) => void given.push(...this.read(child)));
+    return given;
+  }
+
+  /** Commands that get the output of those before them. */
+  #readPipeline({ commands }: Pipeline): string[] {
+    const given: string[] = [];
+    for (const command of commands) {
+      const first = this.commands.length;
+      const more = this.read(command);
+      this.#give(given, first);
+      given.push(...more);
+    }
+    return given;
+  }
+
+  /** Texts are scripts where a shell gets them. @param first of the commands that do */
+  #give(texts: readonly string[], first: number): void {
+    const words = texts.length === 0 ? [] : this.commands.slice(first).flat();
     if (words.some((word) => shells.has(word.slice(word.lastIndexOf("/") + 1).toLowerCase())))
-      for (const text of given) this.#readText(text);
+      for (const text of texts) this.#readText(text);
   }
 
   #add(args: readonly CommandArgument[]): void {

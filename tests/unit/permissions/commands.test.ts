@@ -116,6 +116,7 @@ describe("denying rules for commands", () => {
     "env rm x",
     "ls <(rm x)",
     "cat <<EOF\n$(rm x)\nEOF",
+    "cat <<< $(rm x)",
     "sh -c \"sh -c 'rm x'\"",
     // Bug: what a shell is given to read, what is glued to an option or a value, and braces were not looked at.
     "sh <<< 'git push'",
@@ -209,4 +210,29 @@ describe("what is seen of a command", () => {
       expect(program(1100).isCutOff).toBe(false);
     },
   );
+
+  // Bug: what was written to a file counted as a script where any command beside it runs one.
+  test.each([
+    "if ls; then cat > a <<'E'\nSECRET\nE\nbash a; fi",
+    "{ cat > a <<'E'\nSECRET\nE\nsource a; }",
+    "(cat > a <<'E'\nSECRET\nE\nbash a) > log 2>&1",
+    "{ cat > a <<'E'\nSECRET\nE\nbash a; } | tee log",
+    "for x in 1 2; do cat > a <<< SECRET; sh a; done",
+    "bash a | cat - <(cat <<'E'\nSECRET\nE\n)",
+  ])("%j: no shell is given it", (source) => {
+    expect(readShellScript(source).seen.flat()).not.toContain("SECRET");
+  });
+
+  test.each([
+    "if ls; then bash <<'E'\nSECRET\nE\nfi",
+    "{ ls; sh; } <<'E'\nSECRET\nE",
+    "{ cat <<'E'\nSECRET\nE\n} | bash",
+    "cat <<'E' | { tee a | sh; }\nSECRET\nE",
+    "cat <<'E' | tee a | (cd b; sh)\nSECRET\nE",
+    "(cat <<'E'\nSECRET\nE\n) | while read -r x; do eval $x; done",
+    "source <(cat <<'E'\nSECRET\nE\n)",
+    "if ls; then eval \"$(cat <<'E'\nSECRET\nE\n)\"; fi",
+  ])("%j: a shell is given it", (source) => {
+    expect(readShellScript(source).seen.flat()).toContain("SECRET");
+  });
 });
