@@ -117,6 +117,11 @@ describe("denying rules for commands", () => {
     "ls <(rm x)",
     "cat <<EOF\n$(rm x)\nEOF",
     "cat <<< $(rm x)",
+    "for it in pull push; do git $it; done",
+    "G=git; $G push",
+    "C='git push'; $C",
+    "C='ls; git push'; eval \"$C\"",
+    "C='git push'; bash <<< $C",
     "sh -c \"sh -c 'rm x'\"",
     // Bug: what a shell is given to read, what is glued to an option or a value, and braces were not looked at.
     "sh <<< 'git push'",
@@ -151,6 +156,7 @@ describe("denying rules for commands", () => {
     "git commit -F - <<'E'\nSay when to git push\nE",
     "python3 - <<'E'\nprint('a') # git push\nE",
     "tr a b <<< 'git push'",
+    "M='then git push'; git commit -m \"$M\"",
   ])("%j is none of theirs", (command) => {
     expect(strict.shell(command).verdict).not.toBe("deny");
   });
@@ -180,9 +186,24 @@ describe("what is seen of a command", () => {
 
   // Bug: 60 levels, 600 letters, took 13 seconds, and three times as many all of the memory.
   test("what is nested deeply is read in time, and not taken for all of it", () => {
-    const { seen, isCutOff } = endsInTime(() => readShellScript(nested(200)));
-    expect([seen.length <= 2000, isCutOff]).toEqual([true, true]);
+    for (const levels of [200, 255, 300]) {
+      const { seen, isCutOff } = endsInTime(() => readShellScript(nested(levels)));
+      expect([seen.length <= 2000, isCutOff]).toEqual([true, true]);
+    }
     expect(readShellScript(nested(10)).isCutOff).toBe(false);
+  });
+
+  test("what variables may come to is bounded, however they are built up", () => {
+    const values = (count: number) => Array.from({ length: count }, (_, at) => `v${at}`).join(" ");
+    const isCutOff = (source: string) => endsInTime(() => readShellScript(source)).isCutOff;
+    expect(isCutOff(`for a in ${values(30)}; do for b in ${values(30)}; do cat $a$b; done; done`)).toBe(true);
+    expect(isCutOff(`for a in ${values(20)}; do for b in ${values(20)}; do cat $a$b; done; done`)).toBe(
+      false,
+    );
+    // Each value counts once, and in what comes next the last one alone.
+    expect(isCutOff(`A=a; ${"A+=b; B=$B:$A; ".repeat(400)} cat $A`)).toBe(false);
+    expect(isCutOff(`A=a; ${"A=$A$A; ".repeat(1000)} cat $A`)).toBe(false);
+    expect(isCutOff(`A='${"a ".repeat(501)}'; cat "$A"`)).toBe(false);
   });
 
   test.each([
