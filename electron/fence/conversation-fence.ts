@@ -31,6 +31,7 @@ import {
   unique,
 } from "./view/readable.ts";
 import { isReadWithoutPasswords, withoutPasswords } from "./view/without-passwords.ts";
+import { findDenied } from "./watch/find-denied.ts";
 import { findGit } from "./watch/find-git.ts";
 import { type HeldByFence, heldByFence } from "./watch/held-by-fence.ts";
 import { KnownFiles, type KnownUse } from "./watch/known-files.ts";
@@ -209,6 +210,8 @@ export class ConversationFence implements Fence {
         (denied?.fits(join(folder, path)) ?? false),
       remade: settings().remade,
       findGit: (folders) => findGit(folder, folders),
+      findDenied: (folders) =>
+        findDenied({ ripgrep: place.ripgrepPath, folder, globs: denied?.globs ?? [] }, folders),
       namedByGit: (tops) => namedInFolder(folder, tops),
     });
   }

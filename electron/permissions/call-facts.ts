@@ -47,7 +47,7 @@ export function factsOf(tool: Tool, input: unknown, { environment, settings }: T
   const named = tool.touchedPaths?.(input) ?? [];
   const paths = named.map((path) => pinnedPath(path, environment) ?? realPath(path, folder));
   const shell = shellOf(tool, input, environment);
-  const written = new Set([...(shell?.plain ?? []), ...(shell?.seen ?? [])].flat());
+  const written = new Set([...(shell?.plain ?? []), ...(shell?.seen ?? []), ...(shell?.named ?? [])].flat());
   const words = someOf(written, valuesOf);
   const ofOurs = tool.effect === "read" ? pathTextsIn(input) : [];
   const texts = isServerTool ? someOf(textsIn(input), readingsOf) : someOf(ofOurs);

@@ -1,3 +1,4 @@
+import { foreignMark } from "../../shared/safety/globs.ts";
 import {
   moreArguments,
   type PermissionRule,
@@ -46,7 +47,7 @@ function checkedRule(
   const parsed = permissionRule.safeParse(rule);
   if (!parsed.success)
     return parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
-  return uselessness(parsed.data) ?? parsed.data;
+  return foreignMark(parsed.data.path ?? "") ?? uselessness(parsed.data) ?? parsed.data;
 }
 
 /** `SERVER/TOOL`, or a tool of Parley's own. */

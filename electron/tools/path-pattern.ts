@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { maxGlobChars } from "../../shared/safety/globs.ts";
+import { foreignMark, maxGlobChars } from "../../shared/safety/globs.ts";
 import { EnvironmentError } from "../agent/ports/ports.ts";
 
 /**
@@ -24,10 +24,7 @@ export function readPathPattern(pattern: string): PathPattern {
   if (pattern.length > maxGlobChars) {
     throw new EnvironmentError(`The pattern is too long: at most ${maxGlobChars} characters.`);
   }
-  if (/(?<!\\)\|/.test(pattern)) {
-    throw new EnvironmentError(`${pattern}: write {a,b} in a pattern for one of several, not a|b.`);
-  }
-  const alternatives = [...new Set(spellings(pattern).flatMap(alternativesOf))].map((one) =>
+  const alternatives = [...new Set(spellings(inOurLanguage(pattern)).flatMap(alternativesOf))].map((one) =>
     one.split("/").filter((name) => name !== "" && name !== "."),
   );
   if (alternatives.some((names) => names.includes(".."))) throw leadsOut(pattern);
@@ -45,6 +42,14 @@ export function readPathPattern(pattern: string): PathPattern {
 const leadsOut = (pattern: string) =>
   new EnvironmentError(`${pattern}: a pattern is relative to its folder and cannot lead out of it.`);
 
+/** @returns the pattern with `[a-c]` for `{a..c}` @throws EnvironmentError for one with marks that mean nothing here */
+export function inOurLanguage(pattern: string): string {
+  const plain = pattern.replaceAll(/(?<!\\)\{(\w)\.\.(\w)\}/g, "[$1-$2]");
+  const why = foreignMark(plain);
+  if (why !== null) throw new EnvironmentError(`${pattern}: ${why}`);
+  return plain;
+}
+
 /** A pattern in each way to write its letters: names on a disk may have them in another one. */
 export function spellings(pattern: string): string[] {
   // In brackets a letter and its accent would be two.
@@ -54,7 +59,7 @@ export function spellings(pattern: string): string[] {
 
 /** Without `{a,b}`, each one once. */
 function alternativesOf(pattern: string): string[] {
-  let all = [pattern.replaceAll(/(?<!\\)\{(\w)\.\.(\w)\}/g, "[$1-$2]")];
+  let all = [pattern];
   for (;;) {
     const next = new Set<string>();
     for (const one of all) {

@@ -7,7 +7,7 @@ import type { GrepOptions } from "../agent/ports/ports.ts";
 import { EnvironmentError } from "../agent/ports/ports.ts";
 import { shownName } from "./environment/from-folder.ts";
 import { cutBefore } from "./environment/text-content.ts";
-import { spellings } from "./path-pattern.ts";
+import { inOurLanguage, spellings } from "./path-pattern.ts";
 import type { ProcessGroup } from "./process/process-group.ts";
 
 /** Of one line; a longer one shows its beginning. */
@@ -39,7 +39,9 @@ export function ripgrepArguments(options: GrepOptions, target: string): string[]
 /** For ripgrep a pattern with a slash begins in the folder that it runs in, and never with a dot: here in the target, too. */
 function globsOf(glob: string, target: string): string[] {
   const not = glob.startsWith("!") ? "!" : "";
-  const plain = glob.slice(not.length).replace(/^(?:\.\/)+/, "");
+  const plain = inOurLanguage(glob)
+    .slice(not.length)
+    .replace(/^(?:\.\/)+/, "");
   const folder = target.replace(/^\.\//, "").replace(/[\\[\]{}*?]/g, "\\$&");
   const isOfName = !plain.slice(0, -1).includes("/");
   const below = `${folder}/${plain.replace(/^\//, "")}`;

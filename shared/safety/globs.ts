@@ -22,6 +22,21 @@ export function fitsWildcard(pattern: string, text: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
+/** Marks of other languages of patterns: here they are letters, so that a pattern with them finds nothing. */
+const foreignMarks: readonly [mark: RegExp, instead: string][] = [
+  [/(?<!\\)\|/, "Write {a,b} in a pattern for one of several, not a|b."],
+  [
+    /(?<!\\)[!@+]\(/,
+    "A pattern has no !(…), @(…) or +(…). Write {a,b} for one of several, and ? for such a sign in a name.",
+  ],
+  [/(?<!\\)\{-?\w+\.\.-?\w+(?:\.\.-?\w+)?\}/, "Write {1,2,3} in a pattern for a row, not {1..3}."],
+  [/\[:\w+:\]/, "A pattern has no [[:digit:]] and the like. Write {0,1,2}, or ? for any sign."],
+];
+
+/** @returns what to write in place of such a mark; null where there is none */
+export const foreignMark = (pattern: string): string | null =>
+  foreignMarks.find(([mark]) => mark.test(pattern))?.[1] ?? null;
+
 /** `*` and `?` within a name, `**` over folders, `{a,b}` one of them. */
 export interface Glob {
   /** Whether the path fits, or a folder above it does. */

@@ -37,20 +37,25 @@ function seeks(pattern: string): boolean {
 /** `{a,b}c` is `ac` and `bc`. @returns null where there are more than anybody means */
 export function alternatives(pattern: string): string[] | null {
   let all = [pattern];
-  for (let level = 0; level < 5; level++) {
-    if (!all.some((one) => braces.test(one))) return all;
-    all = all.flatMap((one) => {
-      const [whole, inner] = braces.exec(one) ?? [];
-      if (whole === undefined || inner === undefined) return [one];
-      return inner.split(",").map((part) => one.replace(whole, () => part));
-    });
-    if (all.length > mostAlternatives) return null;
+  let left = mostAlternativeChars;
+  while (all.some((one) => braces.test(one))) {
+    const next: string[] = [];
+    for (const one of all) {
+      const [whole = "", inner] = braces.exec(one) ?? [];
+      const parts = inner?.split(",") ?? [""];
+      left -= one.length * parts.length;
+      if (next.length + parts.length > mostAlternatives || left < 0) return null;
+      next.push(...parts.map((part) => one.replace(whole, () => part)));
+    }
+    all = next;
   }
   return all;
 }
 
 const braces = /\{([^{}]*)\}/;
 const mostAlternatives = 500;
+/** UTF-16 units of all that is taken apart on the way to them. */
+const mostAlternativeChars = 1_000_000;
 
 /** One form for what file systems take for the same: case, composed letters, compatible forms, signs without a width. */
 export const folded = (path: string): string =>

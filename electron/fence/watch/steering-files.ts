@@ -26,13 +26,15 @@ export interface SteeringFiles {
 export interface Looking {
   isProtected(path: string): boolean;
   isHidden(path: string): boolean;
-  /** Names of folders that programs make anew: only hidden files are looked for there, and none in those of packages. */
+  /** Names of folders that programs make anew: `isHidden` is asked there up to a bound, and not in those of packages. */
   remade: readonly string[];
   /**
    * Finds what is called `.git` in folders that programs make anew, however deep. Not said: nobody does.
    * @param folders relative to the folder @returns the same; null: they could not be looked through
    */
   findGit?: ((folders: readonly string[]) => Promise<readonly string[] | null>) | undefined;
+  /** Finds what a rule denies in folders that programs make anew, however deep, as `findGit` does. Not said: nothing. */
+  findDenied?: ((folders: readonly string[]) => Promise<readonly string[] | null>) | undefined;
   /**
    * What git obeys by a name that it was given: folders of hooks, say. Not said: nothing.
    * @param tops folders that have a `.git`, relative to the folder; `""` is the folder @returns relative to it, links not followed
@@ -61,7 +63,7 @@ const mostAtOnce = 8;
  */
 export async function findSteeringFiles(
   folder: string,
-  { isProtected, isHidden, remade, findGit, namedByGit }: Looking,
+  { isProtected, isHidden, remade, findGit, findDenied, namedByGit }: Looking,
   limit = maxEntries,
   remadeLimit = maxRemadeEntries,
 ): Promise<SteeringFiles> {
@@ -103,8 +105,9 @@ export async function findSteeringFiles(
     else await Promise.all(below.map(({ name }) => visitProtected(name)));
   };
 
-  /** Folders with so many entries that another looks for `.git` in them. */
+  /** Folders with so many entries that another looks for `.git` in them, and for what is denied in those of them that programs make anew. */
   const packages: string[] = [];
+  const anew: string[] = [];
   const visitGit = (entry: Pick<Dirent, "isDirectory">, name: string) => {
     tops.push(above(name));
     if (entry.isDirectory()) return visit(name, "git");
@@ -144,6 +147,13 @@ export async function findSteeringFiles(
     }
   };
 
+  const visitAnew = async (): Promise<void> => {
+    if (anew.length === 0 || !findDenied) return;
+    const inside = await findDenied(anew);
+    if (!inside) found.unseen.push(...anew);
+    else found.hidden = [...new Set([...found.hidden, ...inside])];
+  };
+
   const lookForRuns = async (path: string): Promise<void> => {
     const lines = await doLater(rebaseRuns(root, path));
     found.runs.push(...lines.map((line) => ({ path, line })));
@@ -178,7 +188,10 @@ export async function findSteeringFiles(
         if (entry.isDirectory()) below.push(visitProtected(name));
       } else if (entry.isDirectory()) {
         const isRemade = skipped.has(entry.name);
-        if (isRemade) packages.push(name);
+        if (isRemade) {
+          packages.push(name);
+          anew.push(name);
+        }
         if (isRemade && !packageFolders.has(entry.name)) below.push(visitRemade(name, false));
         else if (isRemade) continue;
         else if (count > limit) found.unseen.push(name);
@@ -189,7 +202,7 @@ export async function findSteeringFiles(
   };
   try {
     await visit("", null);
-    await visitPackages();
+    await Promise.all([visitPackages(), visitAnew()]);
     const named = [...(namedByGit?.(tops.slice(0, most.repositories)) ?? []), ...links.slice(0, most.links)];
     const known = new Set(found.protected);
     for (const way of await Promise.all(named.map((path) => doLater(placesOn(root, folder, path))))) {

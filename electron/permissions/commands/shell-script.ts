@@ -1,8 +1,8 @@
 import {
   type Command,
   type CommandArgument,
-  forEachChild,
   type ParsedScript,
+  type Pipeline,
   type PipelineNode,
   parse,
   type Redirection,
@@ -10,7 +10,7 @@ import {
   type SyntaxNode,
   type Word,
 } from "unbash";
-import { alternatives } from "../../../shared/safety/secret-files.ts";
+import { childrenOf, ShellVariables } from "./shell-variables.ts";
 
 /** A shell command as it was read. */
 export interface ShellScript {
@@ -18,6 +18,8 @@ export interface ShellScript {
   readonly plain: readonly string[][] | null;
   /** Every simple command that can be seen in it, at any depth, as far as its words are known. For narrowing only. */
   readonly seen: readonly string[][];
+  /** Files that it names outside of its commands: in lists, arrays and tests. For narrowing only. */
+  readonly named: readonly string[];
   /** It is longer, or nested deeper, than what is read: the rest may be anything. */
   readonly isCutOff: boolean;
 }
@@ -35,11 +37,16 @@ const maxScriptChars = 200_000;
  * same and nothing of the text is left over.
  */
 export function readShellScript(source: string): ShellScript {
-  if (source.length > maxChars) return { plain: null, seen: [], isCutOff: true };
+  if (source.length > maxChars) return { plain: null, seen: [], named: [], isCutOff: true };
   const script = parse(source);
   const seen = new SeenCommands();
   seen.read(script);
-  return { plain: plainCommands(script, source), seen: seen.commands, isCutOff: seen.isCutOff };
+  return {
+    plain: plainCommands(script, source),
+    seen: seen.commands,
+    named: [...seen.named],
+    isCutOff: seen.isCutOff,
+  };
 }
 
 /** @returns the word without its quotes; null where the shell would make something else of it */
@@ -128,62 +135,104 @@ const shells: ReadonlySet<string> = new Set(
   ),
 );
 
+const isShell = (word: string) => shells.has(word.slice(word.lastIndexOf("/") + 1).toLowerCase());
+
 /** Gathers the commands of a script, and of its words that may be scripts: `sh -c "…"`, `eval "…"`, `ssh host "…"`. */
 class SeenCommands {
   readonly commands: string[][] = [];
+  readonly named = new Set<string>();
   isCutOff = false;
-  readonly #read = new Set<string>();
+  readonly #variables = new ShellVariables();
+  readonly #texts = new Set<string>();
+  readonly #waiting: string[] = [];
   #left = maxScriptChars;
 
   read(script: ParsedScript): void {
-    this.isCutOff ||= isTooDeep(script);
-    for (const { command } of script.commands) {
-      for (const part of command.type === "AndOr" ? command.commands : [command]) this.#readPart(part);
+    this.#readScript(script);
+    for (let text = this.#waiting.pop(); text !== undefined; text = this.#waiting.pop()) {
+      if (!this.isCutOff) this.#readScript(parse(text));
     }
+  }
+
+  #readScript(script: ParsedScript): void {
+    this.#variables.gather(script);
+    this.#readNode(script);
+    this.isCutOff ||= this.#variables.isCutOff;
   }
 
   /** Each text once: what is nested would be read for each place that it is nested in. */
   #readText(text: string): void {
-    if (this.isCutOff || this.#read.has(text)) return;
-    this.#read.add(text);
+    if (this.isCutOff || this.#texts.has(text)) return;
+    this.#texts.add(text);
     this.#left -= text.length;
     if (this.#left < 0) this.isCutOff = true;
-    else this.read(parse(text));
+    else this.#waiting.push(text);
   }
 
-  /** Commands that get each other's output, with all that is in them. */
-  #readPart(part: PipelineNode): void {
-    const given: string[] = [];
+  /** @returns texts that are given to something in it: whatever gets its output may get these */
+  #readNode(node: SyntaxNode): string[] {
+    if (this.isCutOff) return [];
     const first = this.commands.length;
-    const visit = (node: SyntaxNode) => {
-      if (this.isCutOff) return;
-      if (node.type === "Command") this.#add([...(node.name ? [node.name] : []), ...node.args]);
-      // What is read from or written to counts as a command of one word.
-      else if (node.type === "Redirect" && node.target && !isHarmless(node)) this.#add([node.target]);
-      else if (node.type === "HereString" && node.target) given.push(node.target.value);
-      else if (node.type === "HereDoc") given.push(node.body.text);
-      else if (node.type === "Script") this.isCutOff ||= isTooDeep(node);
-      forEachChild(node, visit);
-    };
-    visit(part);
-    const words = this.commands.slice(first).flat();
-    if (words.some((word) => shells.has(word.slice(word.lastIndexOf("/") + 1).toLowerCase())))
-      for (const text of given) this.#readText(text);
+    if (node.type === "HereDoc") return [node.body.text, ...this.#readParts(node)];
+    if (node.type === "HereString") {
+      const texts = node.target ? this.#variables.readingsOf(node.target) : [];
+      return [...texts, ...this.#readParts(node)];
+    }
+    if (node.type === "Pipeline") return this.#readPipeline(node);
+    if (node.type === "Redirected") {
+      const within = this.#readNode(node.command);
+      const given = node.redirects.flatMap((redirect) => this.#readNode(redirect));
+      this.#give(given, first);
+      return [...within, ...given];
+    }
+    // What is read from or written to counts as a command of one word.
+    if (node.type === "Redirect" && node.target && !isHarmless(node)) this.#add([node.target]);
+    this.#name(filesNamedBy(node));
+    if (node.type === "Script") this.isCutOff ||= isTooDeep(node);
+    if (node.type !== "Command") return this.#readParts(node);
+    this.#add([...(node.name ? [node.name] : []), ...node.args]);
+    const given = this.#readParts(node);
+    this.#give(given, first);
+    return given;
+  }
+
+  #readParts(node: SyntaxNode): string[] {
+    const given: string[] = [];
+    for (const child of childrenOf(node)) given.push(...this.#readNode(child));
+    return given;
+  }
+
+  /** Commands that get the output of those before them. */
+  #readPipeline({ commands }: Pipeline): string[] {
+    const given: string[] = [];
+    for (const command of commands) {
+      const first = this.commands.length;
+      const more = this.#readNode(command);
+      this.#give(given, first);
+      given.push(...more);
+    }
+    return given;
+  }
+
+  /** Texts are scripts where a shell gets them. @param first of the commands that do */
+  #give(texts: readonly string[], first: number): void {
+    const words = texts.length === 0 ? [] : this.commands.slice(first).flat();
+    if (words.some(isShell)) for (const text of texts) this.#readText(text);
   }
 
   #add(args: readonly CommandArgument[]): void {
     const words = args.map((arg) => (arg.type === "Word" ? arg.value : arg.text));
     this.#keep(words);
-    if (args.some(hasBraces)) {
-      this.#keep(words.flatMap((word, at) => (hasBraces(args[at]) ? this.#spread(word) : [word])));
-    }
-    for (const word of words.slice(1)) for (const text of scriptsIn(word)) this.#readText(text);
+    const read = args.flatMap((arg) => (arg.type === "Word" ? this.#variables.readingsOf(arg) : arg.text));
+    const isOther = read.length !== words.length || read.some((word, at) => word !== words[at]);
+    if (isOther) this.#keep(read);
+    const texts = [...words.slice(1), ...(isOther && read.some(isShell) ? read : [])];
+    for (const word of texts) for (const text of scriptsIn(word)) this.#readText(text);
   }
 
-  #spread(word: string): string[] {
-    const words = alternatives(word);
-    this.isCutOff ||= words?.some((one) => /\{[^{}]*,[^{}]*\}/.test(one)) ?? true;
-    return words ?? [];
+  #name(words: readonly Word[]): void {
+    for (const word of words) for (const text of this.#variables.readingsOf(word)) this.named.add(text);
+    this.isCutOff ||= this.named.size > maxSeen;
   }
 
   #keep(words: string[]): void {
@@ -196,13 +245,23 @@ class SeenCommands {
 const isTooDeep = ({ errors }: ParsedScript) =>
   errors?.some(({ message }) => message.includes("nesting depth exceeded")) === true;
 
-const hasBraces = (arg: CommandArgument | undefined) =>
-  arg?.type === "Word" && arg.parts?.some(({ type }) => type === "BraceExpansion") === true;
+/** Words that are names of files, whatever a command makes of them. */
+function filesNamedBy(node: SyntaxNode): readonly Word[] {
+  if (node.type === "For" || node.type === "Select") return node.wordlist ?? [];
+  if (node.type === "ArrayValue") return node.elements;
+  if (node.type === "TestUnary") return /^-[nzvoR]$/.test(node.operator) ? [] : [node.operand];
+  if (node.type === "TestBinary") return /^-(nt|ot|ef)$/.test(node.operator) ? [node.left, node.right] : [];
+  return [];
+}
 
-/** The word where it has a blank, and what of it is glued to an option or a value: `--exec=…`, `-S…`, `alias.x=!…`. */
+/**
+ * The word where it has a blank, and what of it is glued to an option or a value: `--exec=…`, `-S…`, `alias.x=!…`. These
+ * readings differ in their first line alone: only one goes beyond it, so that no program is read twice.
+ */
 function scriptsIn(word: string): string[] {
   if (!/\s/.test(word)) return [];
-  const behindOption = /^-[A-Za-z](?=[^\s-])/.test(word) ? [word.slice(2)] : [];
-  const value = word.slice(word.indexOf("=") + 1);
-  return [word, ...behindOption, ...(value === word ? [] : [value])].map((text) => text.replace(/^!/, ""));
+  const behindOption = word.replace(/^-[A-Za-z](?=[^\s-])/, "");
+  const whole = behindOption.replace(/^[^\s=()$`"';|&<>]+=/, "");
+  const others = [word, behindOption, word.slice(word.indexOf("=") + 1)].filter((text) => text !== whole);
+  return [...others.map((text) => text.replace(/\n.*/s, "")), whole].map((text) => text.replace(/^!/, ""));
 }

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { FenceReport } from "../../../electron/agent/ports/ports.ts";
@@ -188,6 +188,24 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
       });
       expect(output, attackCameThrough).not.toContain("canary-10");
       expect(readFileSync(join(shell.folder, "plan.txt"), "utf8"), attackCameThrough).toBe("canary-10");
+    });
+
+    // Bug: what a rule denies was there to be read among packages, and far down in caches.
+    test("what a rule denies is hidden among packages, too", async () => {
+      const files = ["node_modules/a/.env", ".venv/lib/private/deep/b.txt", ".cache/a/.env"];
+      for (const path of files) {
+        mkdirSync(dirname(join(shell.folder, path)), { recursive: true });
+        writeFileSync(join(shell.folder, path), `canary-11 ${path}\n`);
+      }
+      const globs = [join(shell.folder, "**/.env"), join(shell.folder, ".venv/lib/private/**")];
+      const denied = { globs, fits: () => false };
+      for (const confinement of ["look", "change"] as const) {
+        const { output } = await shell.run(`cat ${files.join(" ")}; grep -rh canary-11 .`, {
+          confinement,
+          denied,
+        });
+        expect(output, attackCameThrough).not.toContain("canary-11");
+      }
     });
 
     test("tool chains and programs work", async () => {

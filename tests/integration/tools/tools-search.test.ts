@@ -183,7 +183,7 @@ private/a: binary file matches\nb.md:1`,
     expect(await run("glob", { pattern: "*.py" })).toBe("No files match.");
     expect(await run("glob", { pattern: "**/*", limit: 1 })).toMatch(/^src\/a\.ts\n\(only the 1 newest/);
     await expect(run("glob", { pattern: "*", path: "notes.md" })).rejects.toThrow("not a folder");
-    await expect(run("glob", { pattern: "*.(ts|md)" })).rejects.toThrow("write {a,b}");
+    await expect(run("glob", { pattern: "*.(ts|md)" })).rejects.toThrow("Write {a,b}");
   });
 
   // Bug: each folder was open while others were read; with more than a process may open, no file was found.

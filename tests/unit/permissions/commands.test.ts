@@ -116,6 +116,12 @@ describe("denying rules for commands", () => {
     "env rm x",
     "ls <(rm x)",
     "cat <<EOF\n$(rm x)\nEOF",
+    "cat <<< $(rm x)",
+    "for it in pull push; do git $it; done",
+    "G=git; $G push",
+    "C='git push'; $C",
+    "C='ls; git push'; eval \"$C\"",
+    "C='git push'; bash <<< $C",
     "sh -c \"sh -c 'rm x'\"",
     // Bug: what a shell is given to read, what is glued to an option or a value, and braces were not looked at.
     "sh <<< 'git push'",
@@ -126,6 +132,11 @@ describe("denying rules for commands", () => {
     "git -c alias.x='!git push' x",
     "git rebase --exec='git push' HEAD~1",
     "env -S'git push'",
+    "git -calias.x='!git push' x",
+    "watch 'ls --exec=git push'",
+    "make X='ls\ngit push'",
+    "env -S'if ls\nthen git push\nfi'",
+    "git rebase --exec='if ls\nthen git push\nfi'",
     "{git,push}",
     "{git,{push,x}}",
     ["git push", ...Array(5)].reduce((inner: string) => `sh -c '${inner.replaceAll("'", `'\\''`)}'`),
@@ -145,6 +156,7 @@ describe("denying rules for commands", () => {
     "git commit -F - <<'E'\nSay when to git push\nE",
     "python3 - <<'E'\nprint('a') # git push\nE",
     "tr a b <<< 'git push'",
+    "M='then git push'; git commit -m \"$M\"",
   ])("%j is none of theirs", (command) => {
     expect(strict.shell(command).verdict).not.toBe("deny");
   });
@@ -174,17 +186,74 @@ describe("what is seen of a command", () => {
 
   // Bug: 60 levels, 600 letters, took 13 seconds, and three times as many all of the memory.
   test("what is nested deeply is read in time, and not taken for all of it", () => {
-    const { seen, isCutOff } = endsInTime(() => readShellScript(nested(200)));
-    expect([seen.length <= 2000, isCutOff]).toEqual([true, true]);
+    for (const levels of [200, 255, 300]) {
+      const { seen, isCutOff } = endsInTime(() => readShellScript(nested(levels)));
+      expect([seen.length <= 2000, isCutOff]).toEqual([true, true]);
+    }
     expect(readShellScript(nested(10)).isCutOff).toBe(false);
+  });
+
+  test("what variables may come to is bounded, however they are built up", () => {
+    const values = (count: number) => Array.from({ length: count }, (_, at) => `v${at}`).join(" ");
+    const isCutOff = (source: string) => endsInTime(() => readShellScript(source)).isCutOff;
+    expect(isCutOff(`for a in ${values(30)}; do for b in ${values(30)}; do cat $a$b; done; done`)).toBe(true);
+    expect(isCutOff(`for a in ${values(20)}; do for b in ${values(20)}; do cat $a$b; done; done`)).toBe(
+      false,
+    );
+    // Each value counts once, and in what comes next the last one alone.
+    expect(isCutOff(`A=a; ${"A+=b; B=$B:$A; ".repeat(400)} cat $A`)).toBe(false);
+    expect(isCutOff(`A=a; ${"A=$A$A; ".repeat(1000)} cat $A`)).toBe(false);
+    expect(isCutOff(`A='${"a ".repeat(501)}'; cat "$A"`)).toBe(false);
   });
 
   test.each([
     ["more commands than anybody reads", "ls;".repeat(3000)],
     ["deeper than the parser goes", `${"(".repeat(300)}git push${")".repeat(300)}`],
     ["longer than what is read", `git push #${"a".repeat(40_001)}`],
-    ["more braces than are taken apart", `cat ${"{,}".repeat(6)}{secrets,x}/a`],
+    ["more braces than are taken apart", `cat ${"{,}".repeat(9)}{secrets,x}/a`],
+    ["braces that would take long to take apart", `cat ${"{a,b}".repeat(8)}${"{a}".repeat(9000)}`],
   ])("%s is cut off", (_, source) => {
-    expect(readShellScript(source).isCutOff).toBe(true);
+    expect(endsInTime(() => readShellScript(source)).isCutOff).toBe(true);
+  });
+
+  // Bug: more than five braces in one word asked, however few names they stand for.
+  test("braces are taken apart as long as they stand for few words", () => {
+    const { seen, isCutOff } = readShellScript("mkdir -p a/{b,c}/{d,e}/{f,g}/{h,i}/{j,k}/{l,m}");
+    expect([seen[1]?.length, seen[1]?.at(-1), isCutOff]).toEqual([2 + 64, "a/c/e/g/i/k/m", false]);
+  });
+
+  // Bug: a program in quotes that begins with an assignment was read twice, and 1,100 of its lines were too many.
+  test.each(["python3 -c 'a=1\n", "make X='\n", "python3 -c'"])(
+    "of %j and many lines each is read once",
+    (start) => {
+      const program = (lines: number) => readShellScript(`${start}${"f(a)\n".repeat(lines)}'`);
+      expect(program(200).seen.length - program(100).seen.length).toBe(100);
+      expect(program(1100).isCutOff).toBe(false);
+    },
+  );
+
+  // Bug: what was written to a file counted as a script where any command beside it runs one.
+  test.each([
+    "if ls; then cat > a <<'E'\nSECRET\nE\nbash a; fi",
+    "{ cat > a <<'E'\nSECRET\nE\nsource a; }",
+    "(cat > a <<'E'\nSECRET\nE\nbash a) > log 2>&1",
+    "{ cat > a <<'E'\nSECRET\nE\nbash a; } | tee log",
+    "for x in 1 2; do cat > a <<< SECRET; sh a; done",
+    "bash a | cat - <(cat <<'E'\nSECRET\nE\n)",
+  ])("%j: no shell is given it", (source) => {
+    expect(readShellScript(source).seen.flat()).not.toContain("SECRET");
+  });
+
+  test.each([
+    "if ls; then bash <<'E'\nSECRET\nE\nfi",
+    "{ ls; sh; } <<'E'\nSECRET\nE",
+    "{ cat <<'E'\nSECRET\nE\n} | bash",
+    "cat <<'E' | { tee a | sh; }\nSECRET\nE",
+    "cat <<'E' | tee a | (cd b; sh)\nSECRET\nE",
+    "(cat <<'E'\nSECRET\nE\n) | while read -r x; do eval $x; done",
+    "source <(cat <<'E'\nSECRET\nE\n)",
+    "if ls; then eval \"$(cat <<'E'\nSECRET\nE\n)\"; fi",
+  ])("%j: a shell is given it", (source) => {
+    expect(readShellScript(source).seen.flat()).toContain("SECRET");
   });
 });

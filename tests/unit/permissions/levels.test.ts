@@ -22,7 +22,9 @@ const facts = (effect: Tool["effect"], more: Partial<CallFacts> = {}): CallFacts
   ...more,
 });
 const command = (looksOnly: boolean) =>
-  facts("execute", { shell: { plain: null, seen: [], isCutOff: false, from: "/work", looksOnly } });
+  facts("execute", {
+    shell: { plain: null, seen: [], named: [], isCutOff: false, from: "/work", looksOnly },
+  });
 const at = (isInside: boolean) =>
   facts("write", { paths: [{ real: isInside ? "/work/a" : "/a", isInside }] });
 const levels: readonly LevelName[] = ["look", "ask", "work"];

@@ -212,6 +212,51 @@ describe("rules for paths", () => {
     }
   });
 
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the shell's own
+  // Bug: these only asked, or ran, and no reason was given.
+  test.each([
+    "for f in docs/a.md; do cat $f; done",
+    'for f in src/* docs/*.md; do wc -l "$f"; done',
+    "for f in {src,docs}/*.md; do ls; done",
+    "select f in docs/*.md; do break; done",
+    "[[ -f docs/a.md ]] && ls",
+    "if [[ ! ( -d src || src -nt docs/a.md ) ]]; then ls; fi",
+    "all=(docs/*.md); ls",
+    "declare -a all=(src docs/a.md)",
+    "F=docs/a.md; cat $F",
+    'F=docs/a.md && cat < "$F"',
+    "cat() { less $F; }; F=docs/a.md; cat",
+    "D=docs F=$D/a.md; cat ./${F}",
+    "D=do; D+=cs; cat $D/a.md",
+    "F='src docs/a.md'; cat $F",
+    "F='cat docs/a.md'; bash -c \"$F\"",
+    "F=docs/a.md; bash -c 'cat $F'",
+    "bash -c 'F=docs/a.md; cat $F'",
+    'for d in src docs; do cat "$d/a.md"; done',
+    'all=(src docs); cat "${all[1]}/a.md"',
+    "for f in src docs; do [[ -e $f/a.md ]]; done",
+    "cat ${1:-docs/a.md}",
+    'cat "${F:-${G-docs}}/a.md"',
+    ": ${D:=docs}; cat $D/a.md",
+    "cat {$D,${D:-docs}}/a.md",
+  ])("%j names a denied path in another way", (command) => {
+    rig.rules({ verdict: "deny", path: "docs/**/*.md" });
+    expect(rig.shell(command)).toMatchObject({ verdict: "deny", reason: expect.stringContaining("docs/**") });
+  });
+
+  test.each([
+    "for f in src/*; do cat docs2/$f; done",
+    "[[ $F == docs/a.md || -n docs/a.md ]]",
+    "F=docs/a.md; ls src",
+    "F=docs; cat $FF/a.md ${#F}/a.md",
+    "F=docs; cat src/${F%s}/a.txt",
+    "cat ${F:?docs/a.md is missing}",
+  ])("%j names none", (command) => {
+    rig.rules({ verdict: "deny", path: "docs/**/*.md" });
+    expect(rig.shell(command).verdict).not.toBe("deny");
+  });
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the shell's own
+
   // Bug: a server's tool got at a denied path by a longer or another way to write it.
   test.each<[string, unknown]>([
     ["with many detours", { path: `${"./".repeat(2100)}docs/a.md` }],

@@ -31,6 +31,10 @@ describe("a rule as it is typed", () => {
     ["allow tool shell", "Say which commands"],
     ["allow command git *", "`git` alone would allow any program. Say more of it"],
     ["allow command a && b", "`a && b` is not one simple command"],
+    // Bug: these rules denied nothing, and nobody said so.
+    ["deny path secrets/!(a)", "has no !(…)"],
+    ["deny path log-{1..9}.txt", "{1,2,3}"],
+    ["deny path [[:digit:]]/**", "{0,1,2}"],
     ["allow command a && b *", "not one simple command. Say more"],
   ])("%j is none: %s", (words, why) => {
     expect(rule(words)).toEqual(expect.stringContaining(why));

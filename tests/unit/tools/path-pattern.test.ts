@@ -1,9 +1,13 @@
 import { expect, it } from "vitest";
 import { readPathPattern } from "../../../electron/tools/path-pattern.ts";
+import { ripgrepArguments } from "../../../electron/tools/search-content.ts";
 import { endsInTime } from "../../fixtures/ends-in-time.ts";
 
 const fits = (pattern: string, ...paths: string[]) =>
   paths.filter((path) => readPathPattern(pattern).fits(path));
+
+const { signal } = new AbortController();
+const search = { pattern: "x", mode: "files", limit: 1, signal, fence: null } as const;
 
 it.each([
   ["*.ts", ["a.ts"], ["a.tsx", "src/a.ts", ".a.ts", ".ts"]],
@@ -41,12 +45,35 @@ it("no pattern takes longer than its length and the path's", () => {
 });
 
 it("what is too much, or written in another language of patterns, is refused with what to write", () => {
-  expect(() => readPathPattern("*([a-z.]|[a-z.])_")).toThrow("write {a,b}");
+  expect(() => readPathPattern("*([a-z.]|[a-z.])_")).toThrow("Write {a,b}");
   expect(() => readPathPattern("a".repeat(2001))).toThrow("at most 2000 characters");
   expect(() => readPathPattern("{a,b,c,d}".repeat(4))).toThrow("more than 200 patterns");
   for (const pattern of ["../*", ".{.,}/a", "{a,b/{..,c}}"]) {
     expect(() => readPathPattern(pattern), pattern).toThrow("cannot lead out");
   }
+});
+
+// Bug: such a pattern found nothing, and nobody said why.
+it.each([
+  ["!(a).ts", "has no !(…)"],
+  ["src/@(a)/*.ts", "has no !(…)"],
+  ["+(ab).ts", "has no !(…)"],
+  ["chapter-{1..10}.md", "{1,2,3}"],
+  ["{a..e..2}.md", "{1,2,3}"],
+  ["[[:digit:]]*.md", "{0,1,2}"],
+  ["*.ts|*.js", "{a,b}"],
+])("%s is of another language of patterns, for finding files and for searching in them", (pattern, what) => {
+  expect(() => readPathPattern(pattern)).toThrow(what);
+  expect(() => ripgrepArguments({ ...search, glob: pattern }, "")).toThrow(what);
+});
+
+it.each(["a!\\(b)", "{a,1..10}", "[:x]", "*(1).pdf", "app/(.)x/*.ts"])("%s is not", (pattern) => {
+  expect(() => readPathPattern(pattern)).not.toThrow();
+  expect(() => ripgrepArguments({ ...search, glob: pattern }, "")).not.toThrow();
+});
+
+it("a range of single signs is one for ripgrep, too", () => {
+  expect(ripgrepArguments({ ...search, glob: "chapter-{1..3}.md" }, "")).toContain("chapter-[1-3].md");
 });
 
 it("folders are walked through as far as the pattern can fit there", () => {

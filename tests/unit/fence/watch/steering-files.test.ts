@@ -106,3 +106,19 @@ test("packages that could not be looked through are told as not seen", async () 
   const found = await findSteeringFiles(folder, { ...looking, findGit: () => Promise.resolve(null) });
   expect(found.unseen).toEqual(["node_modules"]);
 });
+
+// Bug: of what a rule denies, nothing was hidden among packages, and beyond a bound nothing anywhere that programs make anew.
+test("what is denied is looked for in all that programs make anew, once, and what could not be looked through is told as not seen", async () => {
+  put("node_modules/a/.env", "app/target/release/x/y", "src/a.ts", ".aws/deep/node_modules/b");
+  const looking = { isProtected, isHidden: isSecretPath, remade: ["node_modules", "target"] };
+  const asked: (readonly string[])[] = [];
+  const findDenied = async (folders: readonly string[]) => {
+    asked.push([...folders].sort());
+    return ["node_modules/a/.env"];
+  };
+  const found = await findSteeringFiles(folder, { ...looking, findDenied }, maxEntries, 0);
+  expect(found.hidden).toContain("node_modules/a/.env");
+  expect(asked).toEqual([["app/target", "node_modules"]]);
+  const failed = await findSteeringFiles(folder, { ...looking, findDenied: async () => null });
+  expect([...failed.unseen].sort()).toEqual(["app/target", "node_modules"]);
+});
