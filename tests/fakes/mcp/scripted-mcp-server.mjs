@@ -14,6 +14,7 @@
 //   next page of the last one · bare: lists stand alone in their answers · `relist` makes `listed` what its argument says
 //   restless: tells that its tools have changed with each list of them · lists: a file that gets a line with each list of them
 //   schema: of every tool's input, in place of an object · deep: how deep the schema of one more tool, `deep`, goes
+//   chained: how many references, each to the next, the schema of one more tool, `chained`, leads through
 //   listed: more entries of the list of tools, as they are · prompt: the messages of the prompt `greet`, as they are
 //   did: a file that gets the name of each tool that is called, with its input where `keepsInput` · error: the message of the JSON-RPC error that `fail` answers with
 import { exec, spawn } from "node:child_process";
@@ -52,6 +53,13 @@ const deepTool = (depth) => {
   const schema = `${'{"type":"object","properties":{"a":'.repeat(depth)}{}${"}}".repeat(depth)}`;
   return `{"name":"deep","inputSchema":${schema}}`;
 };
+const chained = (count) => ({
+  name: "chained",
+  inputSchema: {
+    $ref: "#/$defs/0",
+    $defs: Object.fromEntries(Array.from({ length: count }, (_, at) => [at, { $ref: `#/$defs/${at + 1}` }])),
+  },
+});
 const listing = (key, answer) => (script.bare ? answer[key] : answer);
 const names = [
   "echo",
@@ -195,6 +203,7 @@ async function answer({ id, method, params, result, error }) {
               annotations: script.annotations ?? none,
             })),
             ...(script.brokenTool ? [{ name: "broken", inputSchema: "none" }] : []),
+            ...(script.chained ? [chained(script.chained)] : []),
             ...(script.listed ?? []),
           ],
         }),

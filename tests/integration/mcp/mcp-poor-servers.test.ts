@@ -226,6 +226,12 @@ describe("a schema", () => {
     expect(rig.lines.join("\n")).toContain("Left out of tools/list: deep");
   });
 
+  // Bug: the list of tools could not be made, and each prompt failed.
+  test("that refers from one part to the next without end stops neither its tool nor another", async () => {
+    const rig = await started({ list: ["echo"], chained: 20_000 });
+    expect(namesOf(rig)).toEqual(["s__echo", "s__chained"]);
+  });
+
   test("whose names no API takes reaches the model in others, and the server in its own", async () => {
     const schema = { type: "object", properties: { $text: { type: "file" } }, required: ["$text"] };
     const rig = await started({ list: ["echo"], schema, did: "did.txt", keepsInput: true }, {}, { cwd: "." });
