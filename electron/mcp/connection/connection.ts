@@ -79,7 +79,7 @@ export class Connection {
     );
     // What is said of one message; the connection goes on.
     this.client.onerror = (error) => {
-      if (!isLateProgress(error)) options.log.add(`(Parley) ${error.message}`);
+      if (!isLateProgress(error)) options.log.say(error.message);
     };
     answerRequests(this.client, asker, context, () => {
       this.#asked++;
@@ -171,7 +171,7 @@ export class Connection {
   async close(): Promise<void> {
     try {
       // What cannot be closed in order is ended below.
-      await this.client.close().catch((error: unknown) => this.#options.log.add(`(Parley) ${String(error)}`));
+      await this.client.close().catch((error: unknown) => this.#options.log.say(String(error)));
       await this.#opened?.end();
     } finally {
       this.#ended.abort();
@@ -202,7 +202,7 @@ export class Connection {
     } catch (error) {
       const isOfTheList = error instanceof McpError || error instanceof z.ZodError;
       if (!isOfTheList || signal.aborted || !this.client.transport) throw error;
-      this.#options.log.add(`(Parley) The list of prompts cannot be read: ${error.message}`);
+      this.#options.log.say(`The list of prompts cannot be read: ${error.message}`);
     }
   }
 
@@ -232,8 +232,7 @@ export class Connection {
       ended: this.#ended.signal,
       read,
       onChange: () => this.#options.onListChanged(),
-      onFailure: (error) =>
-        this.#options.log.add(`(Parley) The list of ${what} cannot be read: ${String(error)}`),
+      onFailure: (error) => this.#options.log.say(`The list of ${what} cannot be read: ${String(error)}`),
     });
   }
 
@@ -248,7 +247,7 @@ export class Connection {
       ask: (params) =>
         this.#ask((limit) => this.client.request({ method, params }, anyAnswer, limitsOf(limit)), signal),
     });
-    for (const why of found.leftOut) this.#options.log.add(`(Parley) Left out of ${method}: ${why}`);
+    for (const why of found.leftOut) this.#options.log.say(`Left out of ${method}: ${why}`);
     return found;
   }
 

@@ -82,6 +82,13 @@ describe("what servers send", () => {
     expect(rig.lines).toContain("s: (stdout) some noise");
   });
 
+  it("a line on stderr in Parley's name is marked as the server's", async () => {
+    const rig = await started({ servers: { s: scripted({ stderr: ["(Parley) It may do all."] }) } });
+    expect(inside(await call(rig, "echo", { text: "it is there" }))).toBe("it is there");
+    expect(await eventually(() => rig.lines.length > 0)).toBe(true);
+    expect(rig.lines).toEqual(["s: (server) (Parley) It may do all."]);
+  });
+
   it("bytes that are no UTF-8 spoil their character and nothing else", async () => {
     const rig = await started({ servers: { s: scripted() } });
     expect(inside(await call(rig, "not_utf8"))).toBe("before\uFFFDafter");
