@@ -15,6 +15,7 @@
 //   restless: tells that its tools have changed with each list of them · lists: a file that gets a line with each list of them
 //   schema: of every tool's input, in place of an object · deep: how deep the schema of one more tool, `deep`, goes
 //   chained: how many references, each to the next, the schema of one more tool, `chained`, leads through
+//   many: how many more entries the list of tools has, called `manyName` with a number · long: how many characters the description of one more tool, `long`, has
 //   listed: more entries of the list of tools, as they are · prompt: the messages of the prompt `greet`, as they are
 //   did: a file that gets the name of each tool that is called, with its input where `keepsInput` · error: the message of the JSON-RPC error that `fail` answers with
 import { exec, spawn } from "node:child_process";
@@ -203,6 +204,10 @@ async function answer({ id, method, params, result, error }) {
               annotations: script.annotations ?? none,
             })),
             ...(script.brokenTool ? [{ name: "broken", inputSchema: "none" }] : []),
+            ...Array.from({ length: script.many ?? 0 }, (_, at) => ({
+              name: `${script.manyName ?? "t"}${at}`,
+            })),
+            ...(script.long ? [{ name: "long", description: "x".repeat(script.long) }] : []),
             ...(script.chained ? [chained(script.chained)] : []),
             ...(script.listed ?? []),
           ],
