@@ -39,6 +39,9 @@ export interface CallOptions {
   onProgress?(progress: Progress): void;
 }
 
+/** Steps of one call that are told in a second: each is an event for every window. */
+const maxToldPerSecond = 10;
+
 /** A call that came to nothing because the connection did: the server is started again. */
 export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
@@ -123,18 +126,24 @@ export class Connection {
 
   /** @throws ConnectionLost; McpError when the server refuses the call or does not answer in time */
   async callTool(name: string, args: Record<string, unknown>, options: CallOptions): Promise<CallResult> {
-    const answer = await this.#askFor(
-      (limit) =>
-        this.client.request({ method: "tools/call", params: { name, arguments: args } }, anyAnswer, {
-          ...limitsOf(limit),
-          onprogress: (progress) => {
-            limit.touch();
-            options.onProgress?.(progress);
-          },
-        }),
-      options.signal,
-    );
-    return readResult(answer);
+    const ended = new AbortController();
+    const tell = this.#paced((progress: Progress) => options.onProgress?.(progress), ended.signal);
+    try {
+      const answer = await this.#askFor(
+        (limit) =>
+          this.client.request({ method: "tools/call", params: { name, arguments: args } }, anyAnswer, {
+            ...limitsOf(limit),
+            onprogress: (progress) => {
+              limit.touch();
+              tell(progress);
+            },
+          }),
+        options.signal,
+      );
+      return readResult(answer);
+    } finally {
+      ended.abort();
+    }
   }
 
   async getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<PromptMessage[]> {
@@ -160,6 +169,29 @@ export class Connection {
       signal,
     );
     return readContents(answer, uri);
+  }
+
+  /** Tells so many in a second, and then the newest of the others. */
+  #paced<T>(tell: (one: T) => void, ended: AbortSignal): (one: T) => void {
+    let told = 0;
+    let newest: [T] | null = null;
+    const pass = (one: T) => {
+      if (told === maxToldPerSecond) {
+        newest = [one];
+        return;
+      }
+      if (told === 0) void pause().catch(() => {});
+      told++;
+      tell(one);
+    };
+    const pause = async () => {
+      await this.#options.context.clock.sleep(1000, ended);
+      told = 0;
+      const left = newest;
+      newest = null;
+      if (left) pass(...left);
+    };
+    return pass;
   }
 
   /** Tells the server that the working folder is another one. */

@@ -15,7 +15,8 @@
 //   restless: tells that its tools have changed with each list of them · lists: a file that gets a line with each list of them
 //   schema: of every tool's input, in place of an object · deep: how deep the schema of one more tool, `deep`, goes
 //   chained: how many references, each to the next, the schema of one more tool, `chained`, leads through
-//   many: how many more entries the list of tools has, called `manyName` with a number · long: how many characters the description of one more tool, `long`, has
+//   many: how many more entries the list of tools has, called `manyName` with a number
+//   long: how many characters the description of one more tool, `long`, has
 //   listed: more entries of the list of tools, as they are · prompt: the messages of the prompt `greet`, as they are
 //   did: a file that gets the name of each tool that is called, with its input where `keepsInput` · error: the message of the JSON-RPC error that `fail` answers with
 import { exec, spawn } from "node:child_process";
@@ -118,12 +119,12 @@ const calls = {
       paced.end = () => end(text("paced"));
     });
   },
-  step: async ({ end }) => {
+  step: async ({ end, message = "step" }) => {
     if (end) paced.end();
     else
       await send({
         method: "notifications/progress",
-        params: { progressToken: paced.token, progress: 1, message: "step" },
+        params: { progressToken: paced.token, progress: 1, message },
       });
     return text("told");
   },

@@ -127,6 +127,26 @@ describe("calls", () => {
     expect(said).toEqual(["1 of 2: step 1\n", "2 of 2: step 2\n"]);
   });
 
+  // Bug: each was an event for every window, with all of its text.
+  it("tell ten steps in a second and then the newest, each cut to a length", async () => {
+    const clock = new FakeClock();
+    const rig = await started({ servers: { s: scripted({ list: ["paced", "step"] }) }, clock });
+    const said: string[] = [];
+    const paced = call(rig, "paced", {}, callContext({ progress: (text) => said.push(text) }));
+    for (let step = 1; step <= 30; step++) {
+      await call(rig, "step", { message: `step ${step} ${"x".repeat(100_000)}` });
+    }
+    const steps = () => said.map((text) => text.split(" ")[2]);
+    expect(steps()).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
+    clock.advance(1000);
+    await clock.sleeping(1000);
+    expect(steps().slice(10)).toEqual(["30"]);
+    for (const text of said) expect(text.length).toBeLessThan(1000);
+    await call(rig, "step", { end: true });
+    expect(inside(await paced)).toBe("paced");
+    expect(clock.asleep).toBe(0);
+  });
+
   // Bug: a server that goes on with a stopped call filled the log with a line for each of its steps.
   it("what a stopped call still tells of its progress is no line of the log", async () => {
     const rig = await started({ servers: { s: scripted({ late: true }) } });
