@@ -53,8 +53,8 @@ export class Connection {
   readonly #options: ConnectionOptions;
   /** The server does not know this session any more: nothing is wrong with it. */
   isForgotten = false;
-  /** What the server asked and waits for. */
-  #asked = 0;
+  /** How many questions of the server wait for the user. */
+  readonly #asked: () => number;
   /** What the user, or the model that they let, wants of the server at this moment. */
   #wanted = 0;
   readonly #tools: KeptList<ListedTool>;
@@ -84,12 +84,7 @@ export class Connection {
     this.client.onerror = (error) => {
       if (!isLateProgress(error)) options.log.say(error.message);
     };
-    answerRequests(this.client, asker, context, () => {
-      this.#asked++;
-      return () => {
-        this.#asked--;
-      };
-    });
+    this.#asked = answerRequests(this.client, asker, context);
   }
 
   /** @throws Error in words for the user; NeedsSignIn */
@@ -295,7 +290,7 @@ export class Connection {
 
   /** Whether the user is busy with what it asks. */
   get #isWaiting(): boolean {
-    return this.#asked > 0 || this.#options.isWaiting() || (this.#opened?.isSigningIn() ?? false);
+    return this.#asked() > 0 || this.#options.isWaiting() || (this.#opened?.isSigningIn() ?? false);
   }
 
   async #ask<T>(send: (limit: TimeLimit) => Promise<T>, signal: AbortSignal): Promise<T> {
