@@ -30,8 +30,9 @@ export function showText(checkpoint: CheckpointSummary, diffs: readonly Checkpoi
   const head = `Checkpoint \`${shortId(checkpoint.checkpointId)}\`, ${localTime(checkpoint.createdAt)}: ${inlineMarkdown(checkpoint.label)}`;
   if (changed.length === 0) return `${head}\n\nEverything in it is still as it was.`;
   let left = mostDiff;
-  const lines = changed.map(({ path, change, diff }) => {
+  const lines = changed.map(({ path, change, diff, isTooLarge }) => {
     const title = `- ${change} ${code(path)}`;
+    if (isTooLarge) return `${title} (too large to compare)`;
     if (diff === null) return title;
     left -= diff.length;
     return left < 0 ? `${title} (too long to be shown here)` : `${title}\n\n${fenced(diff)}\n`;

@@ -95,7 +95,7 @@ export class McpServer {
       name,
       kept: left.are,
       keep: left.keep,
-      tell: (line) => this.log.add(`(Parley) ${line}`),
+      tell: (line) => this.log.say(line),
       putBack: (files) =>
         context.putBack?.(files) ?? Promise.reject(new Error("Nothing can be put back here.")),
       onChange,
@@ -245,7 +245,7 @@ export class McpServer {
       const isForgotten = why === forgotten && this.#restarts === 0;
       const delay = isForgotten ? 0 : Math.min(firstDelay * 2 ** this.#restarts, longestDelay);
       this.#restarts++;
-      this.log.add(`(Parley) ${why} Start ${this.#restarts} of ${maxRestarts} in ${delay / 1000} s.`);
+      this.log.say(`${why} Start ${this.#restarts} of ${maxRestarts} in ${delay / 1000} s.`);
       this.#set("starting", why);
       if (await hasEnded(clock.sleep(delay, life))) return;
     }
@@ -356,9 +356,7 @@ export class McpServer {
 
   #tookOut(files: PutAside): void {
     const names = files.paths.join(", ");
-    this.log.add(
-      `(Parley) Taken out of ${files.folder}: ${names}. ${whyTakenOut} They are in ${files.place}.`,
-    );
+    this.log.say(`Taken out of ${files.folder}: ${names}. ${whyTakenOut} They are in ${files.place}.`);
     this.pendingFiles.add(files);
   }
 

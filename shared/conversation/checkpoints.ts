@@ -42,8 +42,9 @@ export const rewindPreview = z.object({
       action: z.enum(["restore", "remove", "same"]),
       /** Changed since Parley touched it last, by something else: overwritten only when the user says so. */
       isConflict: z.boolean(),
-      /** A unified diff from now to then; null for what is not text or too large to show. */
+      /** A unified diff from now to then; null for what is not text or too large to compare. */
       diff: z.string().nullable(),
+      isTooLarge: z.boolean().optional(),
     }),
   ),
   notRestorable: z.array(notRestorable),
@@ -75,6 +76,8 @@ export const checkpointDiff = z.object({
   path: z.string(),
   change: z.enum(["created", "changed", "removed", "none"]),
   diff: z.string().nullable(),
+  /** To be compared. */
+  isTooLarge: z.boolean().optional(),
 });
 export type CheckpointDiff = z.infer<typeof checkpointDiff>;
 

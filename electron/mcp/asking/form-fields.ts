@@ -3,17 +3,28 @@ import { namesSecret } from "../../../shared/safety/redact.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
 import type { FormField } from "../../../shared/servers/forms.ts";
 
+const maxFields = 50;
+/** Of one field. */
+const maxChoices = 1000;
+
 /**
  * What a server asks for, as fields of a form. Its words are shown with what would hide in them.
  * @param message what stands above the form
+ * @throws Error in words for the server, where that is too much for a form
  */
 export function formFields({
   message,
   requestedSchema: { properties, required = [] },
 }: Pick<ElicitRequestFormParams, "message" | "requestedSchema">): FormField[] {
-  return Object.entries(properties).map(([name, schema]) => {
+  const entries = Object.entries(properties);
+  if (entries.length > maxFields)
+    throw new Error(`The form has ${entries.length} fields; up to ${maxFields} are shown.`);
+  return entries.map(([name, schema]) => {
     const { title = "", description = "" } = schema;
     const kind = kindOf(schema);
+    const choices = kind.choices?.length ?? 0;
+    if (choices > maxChoices)
+      throw new Error(`The field ${name} has ${choices} choices; up to ${maxChoices} are shown.`);
     const isTyped = ["text", "number", "integer"].includes(kind.kind);
     const isSecret = isTyped && [message, name, title, description].some(namesSecret);
     return {

@@ -39,6 +39,9 @@ export interface CallOptions {
   onProgress?(progress: Progress): void;
 }
 
+/** Steps of one call that are told in a second: each is an event for every window. */
+const maxToldPerSecond = 10;
+
 /** A call that came to nothing because the connection did: the server is started again. */
 export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
@@ -50,8 +53,8 @@ export class Connection {
   readonly #options: ConnectionOptions;
   /** The server does not know this session any more: nothing is wrong with it. */
   isForgotten = false;
-  /** What the server asked and waits for. */
-  #asked = 0;
+  /** How many questions of the server wait for the user. */
+  readonly #asked: () => number;
   /** What the user, or the model that they let, wants of the server at this moment. */
   #wanted = 0;
   readonly #tools: KeptList<ListedTool>;
@@ -79,14 +82,9 @@ export class Connection {
     );
     // What is said of one message; the connection goes on.
     this.client.onerror = (error) => {
-      if (!isLateProgress(error)) options.log.add(`(Parley) ${error.message}`);
+      if (!isLateProgress(error)) options.log.say(error.message);
     };
-    answerRequests(this.client, asker, context, () => {
-      this.#asked++;
-      return () => {
-        this.#asked--;
-      };
-    });
+    this.#asked = answerRequests(this.client, asker, context);
   }
 
   /** @throws Error in words for the user; NeedsSignIn */
@@ -123,18 +121,24 @@ export class Connection {
 
   /** @throws ConnectionLost; McpError when the server refuses the call or does not answer in time */
   async callTool(name: string, args: Record<string, unknown>, options: CallOptions): Promise<CallResult> {
-    const answer = await this.#askFor(
-      (limit) =>
-        this.client.request({ method: "tools/call", params: { name, arguments: args } }, anyAnswer, {
-          ...limitsOf(limit),
-          onprogress: (progress) => {
-            limit.touch();
-            options.onProgress?.(progress);
-          },
-        }),
-      options.signal,
-    );
-    return readResult(answer);
+    const ended = new AbortController();
+    const tell = this.#paced((progress: Progress) => options.onProgress?.(progress), ended.signal);
+    try {
+      const answer = await this.#askFor(
+        (limit) =>
+          this.client.request({ method: "tools/call", params: { name, arguments: args } }, anyAnswer, {
+            ...limitsOf(limit),
+            onprogress: (progress) => {
+              limit.touch();
+              tell(progress);
+            },
+          }),
+        options.signal,
+      );
+      return readResult(answer);
+    } finally {
+      ended.abort();
+    }
   }
 
   async getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<PromptMessage[]> {
@@ -162,6 +166,29 @@ export class Connection {
     return readContents(answer, uri);
   }
 
+  /** Tells so many in a second, and then the newest of the others. */
+  #paced<T>(tell: (one: T) => void, ended: AbortSignal): (one: T) => void {
+    let told = 0;
+    let newest: [T] | null = null;
+    const pass = (one: T) => {
+      if (told === maxToldPerSecond) {
+        newest = [one];
+        return;
+      }
+      if (told === 0) void pause().catch(() => {});
+      told++;
+      tell(one);
+    };
+    const pause = async () => {
+      await this.#options.context.clock.sleep(1000, ended);
+      told = 0;
+      const left = newest;
+      newest = null;
+      if (left) pass(...left);
+    };
+    return pass;
+  }
+
   /** Tells the server that the working folder is another one. */
   async rootsChanged(): Promise<void> {
     await this.client.sendRootsListChanged();
@@ -171,7 +198,7 @@ export class Connection {
   async close(): Promise<void> {
     try {
       // What cannot be closed in order is ended below.
-      await this.client.close().catch((error: unknown) => this.#options.log.add(`(Parley) ${String(error)}`));
+      await this.client.close().catch((error: unknown) => this.#options.log.say(String(error)));
       await this.#opened?.end();
     } finally {
       this.#ended.abort();
@@ -202,7 +229,7 @@ export class Connection {
     } catch (error) {
       const isOfTheList = error instanceof McpError || error instanceof z.ZodError;
       if (!isOfTheList || signal.aborted || !this.client.transport) throw error;
-      this.#options.log.add(`(Parley) The list of prompts cannot be read: ${error.message}`);
+      this.#options.log.say(`The list of prompts cannot be read: ${error.message}`);
     }
   }
 
@@ -232,8 +259,7 @@ export class Connection {
       ended: this.#ended.signal,
       read,
       onChange: () => this.#options.onListChanged(),
-      onFailure: (error) =>
-        this.#options.log.add(`(Parley) The list of ${what} cannot be read: ${String(error)}`),
+      onFailure: (error) => this.#options.log.say(`The list of ${what} cannot be read: ${String(error)}`),
     });
   }
 
@@ -248,7 +274,7 @@ export class Connection {
       ask: (params) =>
         this.#ask((limit) => this.client.request({ method, params }, anyAnswer, limitsOf(limit)), signal),
     });
-    for (const why of found.leftOut) this.#options.log.add(`(Parley) Left out of ${method}: ${why}`);
+    for (const why of found.leftOut) this.#options.log.say(`Left out of ${method}: ${why}`);
     return found;
   }
 
@@ -264,7 +290,7 @@ export class Connection {
 
   /** Whether the user is busy with what it asks. */
   get #isWaiting(): boolean {
-    return this.#asked > 0 || this.#options.isWaiting() || (this.#opened?.isSigningIn() ?? false);
+    return this.#asked() > 0 || this.#options.isWaiting() || (this.#opened?.isSigningIn() ?? false);
   }
 
   async #ask<T>(send: (limit: TimeLimit) => Promise<T>, signal: AbortSignal): Promise<T> {

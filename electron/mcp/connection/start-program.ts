@@ -50,7 +50,7 @@ async function startFenced(
     server.stderr.on("data", (text: Buffer | string) => {
       said = (said + String(text)).slice(-maxSaid);
     });
-    const tell = (line: string) => log.add(`(Parley) ${line}`);
+    const tell = (line: string) => log.say(line);
     const reported = server.exited.then(({ code }) => report(wrapped, { said, code, tell, onLeft }));
     const end = async () => {
       await server.end();

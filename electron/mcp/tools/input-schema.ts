@@ -27,12 +27,16 @@ function atTop(given: Schema): Schema {
 }
 
 /** With what it refers to, and what that refers to in turn. */
-function resolved(schema: Schema, root: Schema, seen = new Set<unknown>([root])): Schema {
-  const { $ref, ...rest } = schema;
-  const target = referred($ref, root);
-  if (!isRecord(target) || seen.has(target)) return rest;
-  seen.add(target);
-  return { ...resolved(target, root, seen), ...rest };
+function resolved(schema: Schema, root: Schema): Schema {
+  const found = new Set<unknown>([root]);
+  const parts = [schema];
+  let target = referred(schema.$ref, root);
+  while (isRecord(target) && !found.has(target)) {
+    found.add(target);
+    parts.push(target);
+    target = referred(target.$ref, root);
+  }
+  return Object.fromEntries(parts.toReversed().flatMap((part) => Object.entries(part)));
 }
 
 /** UTF-16 units of JSON: a schema stands in every request. */
@@ -162,13 +166,19 @@ const itemAt =
 const valuesOf = (value: unknown): unknown[] => (isRecord(value) ? Object.values(value) : []);
 
 /** A schema, or several, with their choices, and what they refer to: each may say what a value's arguments are called. */
-function withChoices(given: unknown, root: Schema, seen = new Set<unknown>()): Schema[] {
-  if (Array.isArray(given)) return given.flatMap((one) => withChoices(one, root, seen));
-  if (!isRecord(given) || seen.has(given)) return [];
-  seen.add(given);
-  const { $ref, anyOf, oneOf, allOf, if: condition, then, else: otherwise, dependentSchemas } = given;
-  const others = [referred($ref, root), anyOf, oneOf, allOf, condition, then, otherwise];
-  return [given, ...withChoices([...others, ...valuesOf(dependentSchemas)], root, seen)];
+function withChoices(given: unknown, root: Schema): Schema[] {
+  const found = new Set<Schema>();
+  const left = [given];
+  // It grows meanwhile: a call for each reference would be too many within each other.
+  for (const one of left) {
+    if (Array.isArray(one)) left.push(...one);
+    if (!isRecord(one) || found.has(one)) continue;
+    found.add(one);
+    const { $ref, anyOf, oneOf, allOf, if: condition, then, else: otherwise, dependentSchemas } = one;
+    left.push(referred($ref, root), anyOf, oneOf, allOf, condition, then, otherwise);
+    left.push(...valuesOf(dependentSchemas));
+  }
+  return [...found];
 }
 
 /** Where a reference leads within its schema; undefined: nowhere. */

@@ -12,6 +12,9 @@ import { toolOutput } from "./tool-result.ts";
 /** UTF-16 units; a description stands in every request. */
 const maxDescription = 8000;
 
+/** Of what a call says of one step. */
+const maxProgressChars = 500;
+
 const anyObject = z.record(z.string(), z.unknown());
 
 /** Letters; it stands in the one line that says what the user is asked for. */
@@ -65,7 +68,9 @@ export function proxyTool(
         const result = await withConnection(server, context.signal, (connection) =>
           connection.callTool(toolName, ownNames(input), {
             signal: context.signal,
-            onProgress: (progress) => context.progress(`${clean(progressLine(progress))}\n`),
+            // Cut afterwards: half of a secret is one that nobody finds.
+            onProgress: (progress) =>
+              context.progress(`${clean(progressLine(progress)).slice(0, maxProgressChars)}\n`),
           }),
         );
         const output = toolOutput(result, from);

@@ -14,8 +14,9 @@ export function toolOutput(result: CallResult, from: string): ToolOutput {
   const parts = result.content.map((block) => textOf(block, images));
   const { structuredContent } = result;
   // Servers that give structured content should give the same as text; where one does, it stands there once.
-  if (structuredContent !== undefined && !parts.some((part) => isSame(part, structuredContent))) {
-    parts.push(JSON.stringify(structuredContent, null, 2));
+  if (structuredContent !== undefined) {
+    const json = JSON.stringify(structuredContent);
+    if (!parts.some((part) => isSame(part, json))) parts.push(JSON.stringify(structuredContent, null, 2));
   }
   const text = parts.join("\n\n");
   return {
@@ -61,9 +62,9 @@ function imageText(given: { mimeType: string; data: string }, images: ImageBlock
 
 const sizeOf = (base64: string) => `${Math.ceil((base64.length * 3) / 4 / 1024)} KB`;
 
-function isSame(text: string, value: unknown): boolean {
+function isSame(text: string, json: string): boolean {
   try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+    return JSON.stringify(JSON.parse(text)) === json;
   } catch {
     return false;
   }

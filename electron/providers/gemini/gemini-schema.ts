@@ -30,17 +30,19 @@ const formats: Readonly<Record<string, readonly string[]>> = {
  * anyway. References are written out.
  */
 export function geminiSchema(schema: Schema): Record<string, unknown> {
-  return subset(schema, { definitions: definitionsOf(schema), written: { count: 0 }, open: [] }, 0);
+  return subset(schema, { definitions: definitionsOf(schema), written: { count: 0, chars: 0 }, open: [] }, 0);
 }
 
 /** Deeper than any tool's input. */
 const maxDepth = 12;
 /** References that are written out in one schema: those that lead to each other would be millions. */
 const maxReferences = 250;
+/** UTF-16 units of JSON of what is written out: a schema stands in every request. */
+const maxWrittenChars = 60_000;
 
 interface References {
   definitions: Schema;
-  written: { count: number };
+  written: { count: number; chars: number };
   /** The names that are being written out now, one within the other. */
   open: readonly string[];
 }
@@ -93,9 +95,10 @@ function writtenOut($ref: string, references: References, depth: number): Record
   const name = $ref.slice($ref.lastIndexOf("/") + 1);
   const target = definitions[name];
   if (!isSchema(target)) return {};
-  if (open.includes(name) || written.count >= maxReferences)
+  if (open.includes(name) || written.count >= maxReferences || written.chars >= maxWrittenChars)
     return target.type === "object" ? { type: "object" } : {};
   written.count++;
+  written.chars += JSON.stringify(target).length;
   return subset(target, { ...references, open: [...open, name] }, depth + 1);
 }
 

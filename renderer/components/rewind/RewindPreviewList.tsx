@@ -24,7 +24,7 @@ export function RewindPreviewList({ plan }: { plan: RewindPlan }) {
       <p aria-live="polite">{summary(part, files.length, messages)}</p>
       {touchesFiles && files.length > 0 && (
         <ul className={styles.files} aria-label={texts.common.files}>
-          {files.map(({ path, action, isConflict, diff, added, removed }) => {
+          {files.map(({ path, action, isConflict, diff, isTooLarge, added, removed }) => {
             const line = (
               <>
                 <span className={`${styles.sign} ${styles[action]}`}>
@@ -33,6 +33,7 @@ export function RewindPreviewList({ plan }: { plan: RewindPlan }) {
                 <code>{path}</code>
                 {isConflict && <span className="pill amber">{t.changedSince}</span>}
                 <Counts added={added} removed={removed} />
+                {isTooLarge && <small>{t.tooLarge}</small>}
                 <span className={styles.what}>{actions[action].label}</span>
               </>
             );

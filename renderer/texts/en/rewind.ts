@@ -35,6 +35,7 @@ export const rewind = {
   },
   changedSince: "Changed since",
   canBeTakenBack: "You can take it back with Redo.",
+  tooLarge: "too large to compare",
   showDiff: "Show the changes (Enter)",
   cannotRestore: (count: number) => `${plural(count, "One path", `${count} paths`)} can't be restored`,
   noFileSince: "No files have changed since.",

@@ -14,6 +14,9 @@
 //   next page of the last one · bare: lists stand alone in their answers · `relist` makes `listed` what its argument says
 //   restless: tells that its tools have changed with each list of them · lists: a file that gets a line with each list of them
 //   schema: of every tool's input, in place of an object · deep: how deep the schema of one more tool, `deep`, goes
+//   chained: how many references, each to the next, the schema of one more tool, `chained`, leads through
+//   many: how many more entries the list of tools has, called `manyName` with a number
+//   long: how many characters the description of one more tool, `long`, has
 //   listed: more entries of the list of tools, as they are · prompt: the messages of the prompt `greet`, as they are
 //   did: a file that gets the name of each tool that is called, with its input where `keepsInput` · error: the message of the JSON-RPC error that `fail` answers with
 import { exec, spawn } from "node:child_process";
@@ -52,6 +55,13 @@ const deepTool = (depth) => {
   const schema = `${'{"type":"object","properties":{"a":'.repeat(depth)}{}${"}}".repeat(depth)}`;
   return `{"name":"deep","inputSchema":${schema}}`;
 };
+const chained = (count) => ({
+  name: "chained",
+  inputSchema: {
+    $ref: "#/$defs/0",
+    $defs: Object.fromEntries(Array.from({ length: count }, (_, at) => [at, { $ref: `#/$defs/${at + 1}` }])),
+  },
+});
 const listing = (key, answer) => (script.bare ? answer[key] : answer);
 const names = [
   "echo",
@@ -109,12 +119,12 @@ const calls = {
       paced.end = () => end(text("paced"));
     });
   },
-  step: async ({ end }) => {
+  step: async ({ end, message = "step" }) => {
     if (end) paced.end();
     else
       await send({
         method: "notifications/progress",
-        params: { progressToken: paced.token, progress: 1, message: "step" },
+        params: { progressToken: paced.token, progress: 1, message },
       });
     return text("told");
   },
@@ -140,7 +150,11 @@ const calls = {
   run: async ({ command }) => text(await shell(command)),
   environment: () => text(JSON.stringify(process.env)),
   roots: async () => text(JSON.stringify((await request("roots/list")).result)),
-  ask: async ({ method, params }) => text(JSON.stringify(await request(method, params))),
+  // `times`: at once, of which the first answer counts
+  ask: async ({ method, params, times = 1 }) => {
+    const answers = Array.from({ length: times }, () => request(method, params));
+    return text(JSON.stringify(await Promise.race(answers)));
+  },
 };
 
 async function answer({ id, method, params, result, error }) {
@@ -195,6 +209,11 @@ async function answer({ id, method, params, result, error }) {
               annotations: script.annotations ?? none,
             })),
             ...(script.brokenTool ? [{ name: "broken", inputSchema: "none" }] : []),
+            ...Array.from({ length: script.many ?? 0 }, (_, at) => ({
+              name: `${script.manyName ?? "t"}${at}`,
+            })),
+            ...(script.long ? [{ name: "long", description: "x".repeat(script.long) }] : []),
+            ...(script.chained ? [chained(script.chained)] : []),
             ...(script.listed ?? []),
           ],
         }),

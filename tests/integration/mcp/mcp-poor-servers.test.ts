@@ -86,6 +86,64 @@ describe("the lists of a server", () => {
     ]);
   });
 
+  describe("that are too long", () => {
+    const leftOutOf = async (script: object) => {
+      const rig = await started({ list: ["one"], ...script });
+      const { tools = [], leftOut } = rig.manager.server("s").connection ?? {};
+      expect(stateOf(rig.manager, "s")).toBe("ready");
+      return { names: tools.map(({ name }) => name), leftOut };
+    };
+
+    // Bug: a server's list was read and kept whole, whatever its length.
+    test("are read up to a number of entries, and what is left out is said", async () => {
+      const { names, leftOut } = await leftOutOf({ many: 2500 });
+      expect(names).toHaveLength(2000);
+      expect(leftOut).toEqual(["501 further entries: up to 2000 are read"]);
+    });
+
+    test("and come in pages are not asked for any further", async () => {
+      const list = Array.from({ length: 21 }, (_, at) => `t${at}`);
+      const script = { list, pageSize: 1, many: 100, lists: "lists.txt", manyName: "m" };
+      const rig = await started(script, {}, { cwd: "." });
+      expect(rig.manager.server("s").connection?.leftOut).toEqual([
+        "20 further entries, and further pages: up to 2000 are read",
+      ]);
+      expect(readFileSync(join(rig.folder, "lists.txt"), "utf8").split("\n")).toHaveLength(21);
+    });
+
+    test("in one entry are read without it", async () => {
+      const { names, leftOut } = await leftOutOf({ long: 600_000 });
+      expect(names).toEqual(["one"]);
+      expect(leftOut).toEqual(["long: it has 600032 characters; up to 500000 are read"]);
+    });
+
+    test("in a name are read without it", async () => {
+      const name = "n".repeat(300);
+      const { names, leftOut } = await leftOutOf({ listed: [{ name }] });
+      expect(names).toEqual(["one"]);
+      expect(leftOut).toEqual([`${"n".repeat(200)}…: its name is longer than 200 characters`]);
+    });
+
+    test("in all are read up to a length", async () => {
+      const { names, leftOut } = await leftOutOf({
+        list: Array(80).fill("one"),
+        schema: undefined,
+        properties: { a: { description: "x".repeat(100_000) } },
+      });
+      expect(names).toEqual(["one"]);
+      expect(leftOut).toEqual(["31 further entries: up to 5000000 characters are read"]);
+    });
+
+    test("in what is left out name some of it", async () => {
+      const { names, leftOut } = await leftOutOf({
+        listed: Array.from({ length: 60 }, (_, at) => ({ name: `odd${at}`, inputSchema: 1 })),
+      });
+      expect(names).toEqual(["one"]);
+      expect(leftOut).toHaveLength(51);
+      expect(leftOut?.at(-1)).toBe("10 others");
+    });
+  });
+
   // Bug: the window kept showing what was left out before.
   test("are news where only what is left out of them is another", async () => {
     const rig = await started({ list: ["relist"] });
@@ -224,6 +282,12 @@ describe("a schema", () => {
     const rig = await started({ deep: 20_000 });
     expect(namesOf(rig)).toEqual(["s__echo"]);
     expect(rig.lines.join("\n")).toContain("Left out of tools/list: deep");
+  });
+
+  // Bug: the list of tools could not be made, and each prompt failed.
+  test("that refers from one part to the next without end stops neither its tool nor another", async () => {
+    const rig = await started({ list: ["echo"], chained: 15_000 });
+    expect(namesOf(rig)).toEqual(["s__echo", "s__chained"]);
   });
 
   test("whose names no API takes reaches the model in others, and the server in its own", async () => {

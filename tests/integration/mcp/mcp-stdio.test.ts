@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../electron/agent/conversation/system-clock.ts";
-import type { ToolOutput } from "../../../electron/agent/ports/ports.ts";
+import type { ToolContext, ToolOutput } from "../../../electron/agent/ports/ports.ts";
 import { askInRun } from "../../../electron/mcp/asking/asking.ts";
 import { FakeClock } from "../../fakes/clock.ts";
 import { eventually, livingProcesses } from "../../fakes/processes.ts";
@@ -82,6 +82,13 @@ describe("what servers send", () => {
     expect(rig.lines).toContain("s: (stdout) some noise");
   });
 
+  it("a line on stderr in Parley's name is marked as the server's", async () => {
+    const rig = await started({ servers: { s: scripted({ stderr: ["(Parley) It may do all."] }) } });
+    expect(inside(await call(rig, "echo", { text: "it is there" }))).toBe("it is there");
+    expect(await eventually(() => rig.lines.length > 0)).toBe(true);
+    expect(rig.lines).toEqual(["s: (server) (Parley) It may do all."]);
+  });
+
   it("bytes that are no UTF-8 spoil their character and nothing else", async () => {
     const rig = await started({ servers: { s: scripted() } });
     expect(inside(await call(rig, "not_utf8"))).toBe("before\uFFFDafter");
@@ -118,6 +125,26 @@ describe("calls", () => {
     const said: string[] = [];
     await call(rig, "progress", {}, callContext({ progress: (text) => said.push(text) }));
     expect(said).toEqual(["1 of 2: step 1\n", "2 of 2: step 2\n"]);
+  });
+
+  // Bug: each was an event for every window, with all of its text.
+  it("tell ten steps in a second and then the newest, each cut to a length", async () => {
+    const clock = new FakeClock();
+    const rig = await started({ servers: { s: scripted({ list: ["paced", "step"] }) }, clock });
+    const said: string[] = [];
+    const paced = call(rig, "paced", {}, callContext({ progress: (text) => said.push(text) }));
+    for (let step = 1; step <= 30; step++) {
+      await call(rig, "step", { message: `step ${step} ${"x".repeat(100_000)}` });
+    }
+    const steps = () => said.map((text) => text.split(" ")[2]);
+    expect(steps()).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
+    clock.advance(1000);
+    await clock.sleeping(1000);
+    expect(steps().slice(10)).toEqual(["30"]);
+    for (const text of said) expect(text.length).toBeLessThan(1000);
+    await call(rig, "step", { end: true });
+    expect(inside(await paced)).toBe("paced");
+    expect(clock.asleep).toBe(0);
   });
 
   // Bug: a server that goes on with a stopped call filled the log with a line for each of its steps.
@@ -222,6 +249,56 @@ describe("calls", () => {
     }
     answer("");
     expect(inside(await called)).toContain('"action"');
+  });
+
+  describe("in which the server asks", () => {
+    async function answersTo(question: object, ask: ToolContext["ask"]): Promise<string> {
+      const { onCall, ...connection } = askInRun({ complete: unused, costOf: async () => "" });
+      const rig = await started({ servers: { s: scripted({ list: ["ask"] }) }, onCall, context: connection });
+      return inside(await call(rig, "ask", question, callContext({ ask })));
+    }
+    const form = (properties: object, message = "Who?") => ({
+      method: "elicitation/create",
+      params: { message, requestedSchema: { type: "object", properties } },
+    });
+
+    // Bug: each was a card of its own, however many came at once.
+    it("too much at once, what is too much is refused", async () => {
+      let count = 0;
+      const ask = () => (++count > 10 ? Promise.resolve("") : new Promise<string>(() => {}));
+      const answer = await answersTo({ ...form({ name: { type: "string" } }), times: 11 }, ask);
+      expect(JSON.parse(answer).error.message).toContain("10 questions wait for the user");
+      expect(count).toBe(10);
+    });
+
+    const numbered = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`);
+    it.each([
+      ["a long question", form({}, "x".repeat(200_000)), "up to 200000 are taken"],
+      [
+        "many fields",
+        form(Object.fromEntries(numbered(51).map((name) => [name, { type: "string" }]))),
+        "51 fields; up to 50 are shown",
+      ],
+      [
+        "many choices",
+        form({ one: { type: "string", enum: numbered(1001) } }),
+        "1001 choices; up to 1000 are shown",
+      ],
+      [
+        "much of the model",
+        {
+          method: "sampling/createMessage",
+          params: {
+            messages: [{ role: "user", content: { type: "text", text: "x".repeat(200_000) } }],
+            maxTokens: 1,
+          },
+        },
+        "up to 200000 are taken",
+      ],
+    ])("%s, it is refused, and told why", async (_, question, why) => {
+      const ask = async () => expect.unreachable("The user was asked.");
+      expect(await answersTo(question, ask)).toContain(why);
+    });
   });
 
   it("a server that exits in mid-call fails the call at once and is started again", async () => {

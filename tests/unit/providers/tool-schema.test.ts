@@ -61,4 +61,15 @@ describe("the schema of a server's tool", () => {
     );
     expect(JSON.stringify(schema)).not.toContain("$ref");
   });
+
+  // Bug: 46 KB of a server's became 10 MB in each request.
+  it("is not much longer for Gemini where many places refer to something long: the rest only say its type", () => {
+    const kinds = { type: "object", properties: { kind: { enum: [..."x".repeat(4000)] } } };
+    const names = Array.from({ length: 200 }, (_, at) => `p${at}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: "#/$defs/kinds" }]));
+    const given = { type: "object", properties, $defs: { kinds } };
+    const schema = geminiSchema(toolSchema(serverTool(given)));
+    expect(schema.properties).toMatchObject({ p0: kinds, p199: { type: "object" } });
+    expect(JSON.stringify(schema).length).toBeLessThan(150_000);
+  });
 });

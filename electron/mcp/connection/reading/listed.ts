@@ -6,7 +6,9 @@ import { isForArguments } from "../../tools/input-schema.ts";
 const word = z.string().optional().catch(undefined);
 const yes = z.boolean().optional().catch(undefined);
 const record = z.record(z.string(), z.unknown());
-const name = z.string().min(1);
+/** UTF-16 units. */
+export const maxNameChars = 200;
+const name = z.string().min(1).max(maxNameChars);
 
 export const listedTool = z
   .object({
@@ -41,7 +43,7 @@ export const listedPrompt = z.object({
 export type ListedPrompt = z.infer<typeof listedPrompt>;
 
 export const listedResource = z.object({
-  uri: name,
+  uri: z.string().min(1),
   name: word,
   title: word,
   description: word,

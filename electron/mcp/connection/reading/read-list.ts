@@ -1,5 +1,6 @@
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import { maxNameChars } from "./listed.ts";
 
 export interface ListRequest<T> {
   /** Where the list stands in an answer. */
@@ -22,31 +23,60 @@ export interface ServerList<T> {
 
 /** A server whose pages never end is not read for ever. */
 const maxPages = 100;
+/** Entries of all pages. */
+const maxEntries = 2000;
+/** UTF-16 units of JSON: of one entry, and of all together. */
+const maxEntryChars = 500_000;
+const maxListChars = 5_000_000;
+/** Entries that are left out, one by one; of the others it is only said how many there are. */
+const maxNamed = 50;
 /** Deeper than this nobody nests; whatever goes through it could fail. */
 const maxDepth = 100;
 
-/** Every page of a server's list. */
+/** Every page of a server's list, up to its limits. */
 export async function readList<T>({ key, schema, identity, ask }: ListRequest<T>): Promise<ServerList<T>> {
   const all = new Map<string, T>();
   const read = new Set<Cursor>();
   const leftOut = new Set<string>();
+  let entries = 0;
+  let chars = 0;
   let cursor: Cursor | undefined;
   for (let pages = 0; pages < maxPages; pages++) {
     const answer = await askFrom(cursor, ask);
+    const { nextCursor } = answer;
+    const isLast = !isCursor(nextCursor) || read.has(nextCursor);
     // A list alone is taken for the content of an answer.
     const page = answer[key] ?? answer.content;
     const items: unknown[] = typeof page === "object" && page !== null ? Object.values(page) : [];
-    for (const item of items) {
-      const parsed = isTooDeep(item) ? null : schema.safeParse(item);
+    for (const [place, item] of items.entries()) {
+      const isDeep = isTooDeep(item);
+      const size = isDeep ? 0 : JSON.stringify(item).length;
+      entries++;
+      chars += size;
+      if (entries > maxEntries || chars > maxListChars) {
+        const most = entries > maxEntries ? `${maxEntries}` : `${maxListChars} characters`;
+        const others = `${items.length - place} further entries${isLast ? "" : ", and further pages"}`;
+        return {
+          items: [...all.values()],
+          leftOut: [...named(leftOut), `${others}: up to ${most} are read`],
+        };
+      }
+      const parsed = isDeep || size > maxEntryChars ? null : schema.safeParse(item);
       if (parsed?.success) all.set(identity(parsed.data), parsed.data);
-      else leftOut.add(`${nameOf(item)}: ${parsed ? whyOf(parsed.error) : "its input schema goes too deep"}`);
+      else if (parsed) leftOut.add(`${nameOf(item)}: ${whyOf(parsed.error)}`);
+      else if (isDeep) leftOut.add(`${nameOf(item)}: its input schema goes too deep`);
+      else leftOut.add(`${nameOf(item)}: it has ${size} characters; up to ${maxEntryChars} are read`);
     }
-    const { nextCursor } = answer;
-    if (!isCursor(nextCursor) || read.has(nextCursor)) break;
+    if (isLast) break;
     read.add(nextCursor);
     cursor = nextCursor;
   }
-  return { items: [...all.values()], leftOut: [...leftOut] };
+  return { items: [...all.values()], leftOut: named(leftOut) };
+}
+
+function named(leftOut: ReadonlySet<string>): string[] {
+  const others = leftOut.size - maxNamed;
+  return [...[...leftOut].slice(0, maxNamed), ...(others > 0 ? [`${others} others`] : [])];
 }
 
 /** Nothing, zero and less are no next page. */
@@ -75,12 +105,19 @@ function isTooDeep(item: unknown): boolean {
   return false;
 }
 
-const whyOf = ({ issues }: z.ZodError): string =>
-  issues
-    .map(({ path, message }) => (path.length === 0 ? message : `its ${path.join(".")} cannot be read`))
-    .join(", ");
+const whyOf = ({ issues }: z.ZodError): string => issues.map(faultOf).join(", ");
+
+function faultOf({ path, message, ...issue }: z.core.$ZodIssue): string {
+  if (path.length === 0) return message;
+  const isTooLong = issue.code === "too_big";
+  return `its ${path.join(".")} ${isTooLong ? `is longer than ${issue.maximum} characters` : "cannot be read"}`;
+}
 
 function nameOf(item: unknown): string {
-  const named = z.object({ name: z.string().min(1) }).safeParse(item);
-  return named.success ? named.data.name : "one without a name";
+  const { data = "" } = z
+    .object({ name: z.string() })
+    .transform(({ name }) => name)
+    .safeParse(item);
+  if (data === "") return "one without a name";
+  return data.length > maxNameChars ? `${data.slice(0, maxNameChars)}…` : data;
 }

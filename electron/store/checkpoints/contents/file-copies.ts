@@ -5,6 +5,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  fstatSync,
   ftruncateSync,
   openSync,
   readSync,
@@ -24,24 +25,30 @@ export interface HashedFile {
   size: number;
 }
 
-/** From its beginning to its end. */
-export function hashOfFile(handle: number): HashedFile {
+/** @param mostBytes from its beginning: it may grow for as long as it is read */
+export function hashOfFile(handle: number, mostBytes: number): HashedFile {
   const hash = createHash("sha256");
-  const size = eachPiece(handle, 0, (piece) => hash.update(piece));
+  const size = eachPiece(handle, 0, mostBytes, (piece) => hash.update(piece));
   return { hash: hash.digest("hex"), size };
 }
 
-/** Where the disk can, the copy shares its blocks with the file until one of them changes. */
-export function copyAndHash(handle: number, draft: string): HashedFile {
+/**
+ * Where the disk can, the copy shares its blocks with the file until one of them changes.
+ * @param mostBytes as `hashOfFile` takes it
+ */
+export function copyAndHash(handle: number, draft: string, mostBytes: number): HashedFile {
   try {
     copyFileSync(ownName(handle), draft, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE);
     chmodSync(draft, privateMode);
-    return withHandle(draft, "r", hashOfFile);
+    return withHandle(draft, "r+", (copy) => {
+      if (fstatSync(copy).size > mostBytes) ftruncateSync(copy, mostBytes);
+      return hashOfFile(copy, mostBytes);
+    });
   } catch {
     rmSync(draft, { force: true });
     const hash = createHash("sha256");
     const size = writing(draft, (write) =>
-      eachPiece(handle, 0, (piece) => {
+      eachPiece(handle, 0, mostBytes, (piece) => {
         hash.update(piece);
         write(piece);
       }),
@@ -50,19 +57,19 @@ export function copyAndHash(handle: number, draft: string): HashedFile {
   }
 }
 
-/** @throws Error where the file is not what `hash` says any more */
-export function sealCopy(handle: number, draft: string, { nonce, cipher }: Sealing, hash: string): void {
+/** @throws Error where the file does not begin with what was read of it any more */
+export function sealCopy(handle: number, draft: string, { nonce, cipher }: Sealing, read: HashedFile): void {
   const again = createHash("sha256");
   writing(draft, (write, out) => {
     write(new Uint8Array(sealHeadBytes));
-    eachPiece(handle, 0, (piece) => {
+    eachPiece(handle, 0, read.size, (piece) => {
       again.update(piece);
       write(cipher.update(piece));
     });
     write(cipher.final());
     writeSync(out, Buffer.concat([nonce, cipher.getAuthTag()]), 0, sealHeadBytes, 0);
   });
-  if (again.digest("hex") !== hash) throw new Error("it changes while it is read");
+  if (again.digest("hex") !== read.hash) throw new Error("it changes while it is read");
 }
 
 /** @throws Error without the key, or where the copy is not as it was sealed: the target is worth nothing then */
@@ -76,7 +83,7 @@ export function unsealCopy(
     readSync(handle, head, 0, sealHeadBytes, 0);
     const decipher = opening(head);
     if (!decipher) throw new Error("it is sealed, and the key that opens it is gone");
-    eachPiece(handle, sealHeadBytes, (piece) => writeAll(target, decipher.update(piece)));
+    eachPiece(handle, sealHeadBytes, untilItsEnd, (piece) => writeAll(target, decipher.update(piece)));
     writeAll(target, decipher.final());
   });
 }
@@ -86,12 +93,13 @@ export function unsealCopy(
  * @throws Error where the copy is not what `hash` says any more
  */
 export function restoreCopy(kept: string, target: number, hash: string): void {
-  if (withHandle(kept, "r", hashOfFile).hash !== hash) throw new Error(isDamaged);
+  if (withHandle(kept, "r", (handle) => hashOfFile(handle, untilItsEnd)).hash !== hash)
+    throw new Error(isDamaged);
   try {
     copyFileSync(kept, ownName(target), constants.COPYFILE_FICLONE_FORCE);
   } catch {
     ftruncateSync(target);
-    withHandle(kept, "r", (handle) => eachPiece(handle, 0, (piece) => writeAll(target, piece)));
+    withHandle(kept, "r", (handle) => eachPiece(handle, 0, untilItsEnd, (piece) => writeAll(target, piece)));
   }
 }
 
@@ -101,16 +109,25 @@ function ownName(handle: number): string {
   return `/proc/self/fd/${handle}`;
 }
 
-/** @returns how many bytes there were */
-function eachPiece(handle: number, from: number, use: (piece: Uint8Array) => void): number {
+/** Of what Parley keeps itself: nobody adds to it. */
+const untilItsEnd = Number.POSITIVE_INFINITY;
+
+/** @returns how many bytes there were, up to `mostBytes` */
+function eachPiece(
+  handle: number,
+  from: number,
+  mostBytes: number,
+  use: (piece: Uint8Array) => void,
+): number {
   const buffer = new Uint8Array(pieceBytes);
-  let position = from;
-  for (;;) {
-    const count = readSync(handle, buffer, 0, pieceBytes, position);
-    if (count === 0) return position - from;
+  let done = 0;
+  while (done < mostBytes) {
+    const count = readSync(handle, buffer, 0, Math.min(pieceBytes, mostBytes - done), from + done);
+    if (count === 0) break;
     use(buffer.subarray(0, count));
-    position += count;
+    done += count;
   }
+  return done;
 }
 
 /** Whole or not at all. */

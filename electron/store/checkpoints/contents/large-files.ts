@@ -119,7 +119,7 @@ export class LargeFiles {
     const checkedAt = this.#now();
     let hash: string;
     try {
-      hash = this.#copy(path, opened);
+      hash = this.#copy(path, size, opened);
     } catch (error) {
       if (error instanceof StoreError) throw error;
       return `it could not be saved (${error instanceof Error ? error.message : String(error)})`;
@@ -143,7 +143,7 @@ export class LargeFiles {
       return { hash: known.hash, size };
     const checkedAt = this.#now();
     try {
-      const read = opened(hashOfFile);
+      const read = opened((handle) => hashOfFile(handle, size));
       const hash = this.#nameOf(path, read.hash);
       this.#hashes.delete(path);
       this.#hashes.set(path, { stat: statKey(stats), hash, checkedAt });
@@ -183,17 +183,18 @@ export class LargeFiles {
     return this.#seal.isSecret(path, new Uint8Array()) ? this.#seal.nameOf(hash) : hash;
   }
 
-  #copy(path: string, opened: OpenedFile): string {
+  /** @param mostBytes as `hashOfFile` takes it: room was made for no more */
+  #copy(path: string, mostBytes: number, opened: OpenedFile): string {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const name = this.#newId();
     const draft = join(this.#folder, `${name}.new`);
     try {
       const { hash, size } = opened((handle) => {
-        if (!this.#seal.isSecret(path, new Uint8Array())) return copyAndHash(handle, draft);
+        if (!this.#seal.isSecret(path, new Uint8Array())) return copyAndHash(handle, draft, mostBytes);
         // Twice: what it is sealed under has to be known before.
-        const read = hashOfFile(handle);
+        const read = hashOfFile(handle, mostBytes);
         const sealedName = this.#seal.nameOf(read.hash);
-        sealCopy(handle, draft, this.#seal.closing(sealedName), read.hash);
+        sealCopy(handle, draft, this.#seal.closing(sealedName), read);
         return { hash: sealedName, size: read.size };
       });
       if (this.has(hash)) return hash;

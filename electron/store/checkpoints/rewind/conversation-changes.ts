@@ -29,8 +29,9 @@ export async function conversationChanges(
       const change = before.kind === "absent" ? "created" : now.kind === "absent" ? "removed" : "changed";
       const shown = shownPath(workingFolder, folder, path);
       // What is written right now is told without its lines: it has no end yet.
-      const diff = after === null ? null : stateDiff({ folder, path, shown, now }, before, now, read, trees);
-      changes.push({ path: shown, change, diff });
+      const step = { folder, path, shown, now };
+      const diff = after === null ? { diff: null } : stateDiff(step, before, now, read, trees);
+      changes.push({ path: shown, change, ...diff });
     }
   });
   const first = checkpoints.all(conversationId).findLast(({ kind, files }) => kind === "turn" && files > 0);

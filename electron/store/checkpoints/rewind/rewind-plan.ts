@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import type { RewindPreview } from "../../../../shared/conversation/checkpoints.ts";
+import type { CheckpointDiff, RewindPreview } from "../../../../shared/conversation/checkpoints.ts";
 import { TimeSlices } from "../../../../shared/time-slices.ts";
 import type { FolderTree } from "../../../files/folder-tree.ts";
 import { type FolderTrees, withTrees } from "../../../files/folder-trees.ts";
@@ -13,7 +13,7 @@ import type { Limits } from "../limits.ts";
 import type { CheckpointTables } from "../turn-recorder.ts";
 import { isRefreshed, markHistory } from "./git-history.ts";
 import type { PlannedStep } from "./planned-step.ts";
-import { textDiff } from "./text-diff.ts";
+import { mostDiffBytes, textDiff } from "./text-diff.ts";
 import { ListedNames, twinsOf } from "./twins.ts";
 
 /**
@@ -116,8 +116,8 @@ export async function previewFiles(
       const { shown: path, action, isConflict } = step;
       const hasDiff = action !== "same" && files.length < mostDiffs;
       const read = (hash: string) => contents.read(hash);
-      const diff = hasDiff ? stateDiff(step, step.now, step.goal, read, trees) : null;
-      files.push({ path, action, isConflict, diff });
+      const shown = hasDiff ? stateDiff(step, step.now, step.goal, read, trees) : { diff: null };
+      files.push({ path, action, isConflict, ...shown });
     }
   });
   return files;
@@ -130,21 +130,26 @@ export function stateDiff(
   to: FileState,
   read: (hash: string) => Uint8Array | undefined,
   trees: FolderTrees,
-): string | null {
+): Pick<CheckpointDiff, "diff" | "isTooLarge"> {
   const isText = ({ kind }: FileState) => kind === "file" || kind === "absent";
-  if (!isText(from) || !isText(to)) return null;
+  if (!isText(from) || !isText(to)) return { diff: null };
+  const isTooLarge = (state: FileState) => state.kind === "file" && state.size > mostDiffBytes;
+  if (isTooLarge(from) || isTooLarge(to)) return { diff: null, isTooLarge: true };
   const bytesOf = (state: FileState): Uint8Array | null | undefined => {
     if (state.kind !== "file") return undefined;
     return (state === now ? current(trees.of(folder), path) : unlessDamaged(() => read(state.hash))) ?? null;
   };
   const [before, after] = [bytesOf(from), bytesOf(to)];
-  return before === null || after === null ? null : textDiff(shown, before, after);
+  if (before === null || after === null) return { diff: null };
+  // It grew since.
+  const hasGrown = [before, after].some((bytes) => bytes && bytes.length > mostDiffBytes);
+  return hasGrown ? { diff: null, isTooLarge: true } : { diff: textDiff(shown, before, after) };
 }
 
 function current(tree: FolderTree, path: string): Uint8Array | null {
   try {
     const stats = tree.stats(path);
-    return stats ? tree.readFile(path, stats, Number.MAX_SAFE_INTEGER).bytes : null;
+    return stats ? tree.readFile(path, stats, mostDiffBytes + 1).bytes : null;
   } catch {
     return null;
   }

@@ -67,8 +67,8 @@ export class Rewinder {
         const shown = shownPath(workingFolder, folder, path);
         const step = { folder, path, shown, now };
         const read = (hash: string) => contents.read(hash);
-        const diff = change === "none" ? null : stateDiff(step, before, now, read, trees);
-        diffs.push({ path: shown, change, diff });
+        const diff = change === "none" ? { diff: null } : stateDiff(step, before, now, read, trees);
+        diffs.push({ path: shown, change, ...diff });
       }
     });
     return diffs;

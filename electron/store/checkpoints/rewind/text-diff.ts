@@ -1,7 +1,7 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 
 /** Of each of the two texts, in bytes. */
-const mostBytes = 200_000;
+export const mostDiffBytes = 200_000;
 /** A comparison that takes longer is given up, in milliseconds. */
 const mostMs = 500;
 
@@ -21,7 +21,7 @@ export function textDiff(
 /** Nothing is an empty text. */
 function textOf(bytes: Uint8Array | undefined): string | null {
   if (!bytes) return "";
-  if (bytes.length > mostBytes || bytes.includes(0)) return null;
+  if (bytes.length > mostDiffBytes || bytes.includes(0)) return null;
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -274,3 +274,14 @@ test("arguments of many kinds within each other are read once each", () => {
   };
   expect(ownNames(nested("_h"))).toEqual(nested("$h"));
 });
+
+// Bug: the call failed, because of too many calls within each other.
+test("odd names behind many references, each to the next, reach the server as its own", () => {
+  const links = Array.from({ length: 1900 }, (_, at) => [at, { $ref: `#/$defs/${at + 1}` }]);
+  const { ownNames } = inputSchema({
+    type: "object",
+    properties: { a: { $ref: "#/$defs/0" } },
+    $defs: { ...Object.fromEntries(links), 1900: inner },
+  });
+  expect(ownNames({ a: { a_b: 1 } })).toEqual({ a: { "a b": 1 } });
+});

@@ -57,6 +57,18 @@ describe("the rewind dialog", () => {
     expect(rig.main.calls.map(({ route }) => route)).not.toContain("checkpoint.rewind");
   });
 
+  it("says of a file that it is too large to be compared", async () => {
+    const files = [
+      { path: "a.txt", action: "restore", isConflict: false, diff: null, isTooLarge: true },
+      { path: "b.txt", action: "restore", isConflict: false, diff: null },
+    ] as const;
+    await act(() => rig.main.answer("checkpoint.preview", plan({ files: [...files] })));
+    expect(rig.all('[data-testid="rewind-file"]').map((one) => one.textContent)).toEqual([
+      "a.txttoo large to comparewill be restored",
+      "b.txtwill be restored",
+    ]);
+  });
+
   it("says that it can be taken back where that is so", async () => {
     await act(() => rig.main.answer("checkpoint.preview", plan()));
     expect(dialog().textContent).not.toContain("take it back");

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { FolderTree } from "../../../../../electron/files/folder-tree.ts";
 import { checkpointRows } from "../../../../../electron/store/checkpoints/checkpoint-rows.ts";
 import { Contents } from "../../../../../electron/store/checkpoints/contents/contents.ts";
 import { absent, type FileState } from "../../../../../electron/store/checkpoints/contents/file-state.ts";
@@ -178,6 +179,33 @@ describe("a preview", () => {
     tables.database.exec("DELETE FROM file_blobs");
     put("thrown away", "new\n");
     expect(await compared()).toEqual([]);
+  });
+
+  // Bug: files were read whole, up to 2 GB, and put aside because of their size.
+  test("says which files are too large to be compared, and reads no more of them than it compares", async () => {
+    const large = "x".repeat(300_000);
+    put("large now", large);
+    put("grows", "new\n");
+    touched("grows", kept("old\n"), null);
+    touched("large now", kept("old\n"), null);
+    touched("was large", kept(large), absent);
+    const steps = await plan();
+    put("grows", large);
+    const reads = vi.spyOn(FolderTree.prototype, "readFile");
+    const keptReads = vi.spyOn(tables.contents, "read");
+    try {
+      const files = await previewFiles(tables, steps);
+      expect(files.map(({ path, diff, isTooLarge }) => [path, diff, isTooLarge])).toEqual([
+        ["grows", null, true],
+        ["large now", null, true],
+        ["was large", null, true],
+      ]);
+      expect(reads.mock.calls.map(([path]) => path)).toEqual(["grows"]);
+      expect(reads.mock.results.map(({ value }) => value.bytes.length)).toEqual([200_001]);
+      expect(keptReads.mock.results.map(({ value }) => String(value))).toEqual(["old\n"]);
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   test("compares two hundred paths and only names the others", async () => {
