@@ -130,14 +130,18 @@ async function openRoom(tell: (line: string) => void, volume?: number) {
       const from = app.events.length;
       await app.send(`/say ${longText}`);
       await app.next(from, speechIs("speaking"));
+      // Before that a reply that was stopped earlier is over, too.
+      const speaking = app.events.length;
       await pulse.play(writeWav(silence(400 + 37 * trial), samples, silence(200)), "near");
-      const stopped = app.next(from, speechIs("silent")).then(() => true);
+      const stopped = app.next(speaking, isOver).then(() => true);
       const isStopped = await Promise.race([stopped, sleep(giveUpMs, false)]);
       const [heard, played] = [await microphone.stop(), await output.stop()];
       // What goes on is ended, and all that was said is heard and answered, before the next.
       if (!isStopped) await app.send("/say");
       await stopped;
-      await app.next(from, (event) => (!isStopped || event.type === "voice.utterance" ? true : undefined));
+      // Of a "stop" that only the listener for stop words heard there is no utterance.
+      const uttered = app.next(speaking, (event) => (event.type === "voice.utterance" ? true : undefined));
+      if (isStopped) await Promise.race([uttered, sleep(giveUpMs)]);
       await sleep(settleMs);
       await app.next(from, isListening(app.events));
       await app.next(from, allAnswered(app.events, from));
@@ -147,9 +151,9 @@ async function openRoom(tell: (line: string) => void, volume?: number) {
       const after = (event: AgentEvent | undefined) => Math.round((event?.at ?? Number.NaN) - onsetAt);
       const seen = app.events.slice(from).filter((event) => event.at > onsetAt);
       const ends = isStopped ? `silent ${Math.round(lastAt - onsetAt)} ms after the first sound` : "MISSED";
-      const uttered = seen.flatMap((event) => (event.type === "voice.utterance" ? [event] : []));
-      if (uttered.some(({ rule }) => rule === "stop_word")) understood += 1;
-      const said = uttered.map(({ text }) => `“${text}”`).join(" ");
+      const utterances = seen.flatMap((event) => (event.type === "voice.utterance" ? [event] : []));
+      if (utterances.some(({ rule }) => rule === "stop_word")) understood += 1;
+      const said = utterances.map(({ text }) => `“${text}”`).join(" ");
       tell(
         `${name}: ${ends}; noticed after ${after(seen.find(voiceIs("hearing")))}, paused after ${after(seen.find(speechIs("paused")))}; heard ${said}`,
       );
@@ -163,6 +167,9 @@ async function openRoom(tell: (line: string) => void, volume?: number) {
   };
   return { speakOver, close, electron: app.parley.app };
 }
+
+/** A reply that a stop word ended is kept for "go on". */
+const isOver = (event: AgentEvent) => speechIs("silent")(event) ?? speechIs("stopped")(event);
 
 /** What was said last is an utterance by then. */
 const settleMs = 1_500;
