@@ -6,9 +6,11 @@ import type { Page } from "./web-request.ts";
 
 /** UTF-16 units of HTML, without scripts and drawings, and of what it becomes: what comes after them is left out. */
 const maxChars = 500_000;
-/** What a page may take to become Markdown; of one that takes more there is the text alone. */
+/**
+ * What a page may take to become Markdown; of one that takes more there is the text alone. The worst pages that were tried take
+ * 300 MB until then; Electron's threads keep no limit of memory.
+ */
 const maxMs = 10_000;
-const maxHeapMb = 512;
 
 export interface ReadOptions {
   /** Whether all of the page is wanted, with what seems not to matter. */
@@ -73,14 +75,10 @@ async function textOf(html: string, url: URL, { isWhole, thread, limitMs = maxMs
   return text.slice(0, cutBefore(text, maxChars)) + note;
 }
 
-/** A page can be made to take for ever, or all memory. @returns null where it took too much */
+/** @returns null where it took too long, or was too deep */
 function inThread(thread: string, workerData: PageWork, signal: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
-    const worker = new Worker(thread, {
-      workerData,
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-    });
+    const worker = new Worker(thread, { workerData, execArgv: [] });
     const end = () => {
       resolve(null);
       void worker.terminate();
