@@ -59,7 +59,7 @@ async function createSite(): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     if (request.url === "/moved") response.writeHead(302, { location: "/page" }).end();
     else if (request.url === "/page")
-      response.writeHead(200, { "content-type": "text/plain" }).end("Known here.");
+      response.writeHead(200, { "content-type": "text/html" }).end("<h2>Known</h2><p>Known here.");
     else response.writeHead(404).end();
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -178,6 +178,7 @@ test("web_fetch goes through the proxy, and still not to what is private", async
   const { page } = await startWithModel({ ...options, settings: { ...options.settings, ...allowsPages } });
   await send(page, fetching("http://pages.company.test/moved"));
   await expect(replies(page).last()).toContainText("Known here.");
+  await expect(replies(page).last().getByRole("heading", { name: "Known" })).toBeVisible();
   expect(proxy.tunnels).toContain("http://pages.company.test/moved");
   expect(proxy.tunnels).toContain("http://pages.company.test/page");
   for (const url of ["http://10.1.2.3/page", "http://intranet/page"]) {
