@@ -12,6 +12,7 @@ import { binary, root } from "./setup/run.mjs";
 import { runToEnd } from "./setup/run-to-end.mjs";
 import { orExit, SetUpError, say } from "./setup/say.mjs";
 import { setUp } from "./setup/set-up.mjs";
+import { neededPrograms } from "./setup/system-libraries.mjs";
 
 // npm run package: the app as a folder, and the packages made of it, with the local runtime and without a network.
 // docs/packages.md says what is in them; `npm run package -- --help` what can be asked for.
@@ -53,6 +54,7 @@ async function makePackages() {
 
 async function tryDeb(deb, output) {
   if (deb === undefined) throw new SetUpError("--try wants a .deb: name it in --only, or leave --only out.");
+  await neededPrograms({ debootstrap: "debootstrap" });
   const program = join(root, "tests/packaged/try-deb.ts");
   const args = ["--import", "tsx", program, deb, join(output, "tried")];
   await withPrivateDesktop((env) => runToEnd(process.execPath, args, { env: { ...process.env, ...env } }));

@@ -73,6 +73,15 @@ export async function systemLibraries({ executable, forTests = false }) {
   );
 }
 
+/**
+ * Installs programs that only one command of a developer's needs, where we are root on Debian or Ubuntu.
+ * @param programs each with the name of its package @throws SetUpError naming the command to type where we cannot
+ */
+export async function neededPrograms(programs) {
+  const packages = missingPrograms(programs);
+  if (packages.length > 0) await install(packages);
+}
+
 function missingPackages(forTests) {
   const packages = [];
   const known = knownLibraries();
