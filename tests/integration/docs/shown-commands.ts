@@ -41,7 +41,12 @@ export const slashCommands: readonly ShownCommand[] = docPages.flatMap((page) =>
   const fenced = fencesOf(page)
     .filter(({ language }) => language === "")
     .flatMap(({ lines }) => lines);
-  return [...fenced, ...codeOf(page)]
+  // In a table: “`/meeting` | Opens the last one. Also `ask`, `summary`.”
+  const also = [...page.prose.matchAll(/^\| `(\/\w+)`.* Also (`.+) \|$/gm)].flatMap(
+    ([, name = "", actions = ""]) =>
+      [...actions.matchAll(/`([^`]+)`/g)].map(([, action]) => `${name} ${action}`),
+  );
+  return [...fenced, ...codeOf(page), ...also]
     .filter((line) => /^\/[a-z]+(?: |$)/.test(line))
     .map((line) => ({ page: page.path, line, words: line.replaceAll("\\|", "|").split(" ") }));
 });
