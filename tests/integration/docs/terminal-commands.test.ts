@@ -267,7 +267,9 @@ describe("commands that do no harm are run", () => {
     const lines = new Set(generators.map((command) => bare(command).join(" ")));
     expect(lines.size).toBeGreaterThan(5);
     const copy = mkdtempSync(join(tmpdir(), "parley-copy-"));
-    const files = (await run(["git", "ls-files", "-z"])).printed.split("\0").filter(Boolean);
+    const files = (await run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"])).printed
+      .split("\0")
+      .filter(Boolean);
     for (const path of files.filter((path) => existsSync(join(root, path))))
       cpSync(join(root, path), join(copy, path));
     symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
