@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseLaunch } from "../../../electron/desktop/launch/launch-request.ts";
 import { commandLineSettings, commandLineStartUp } from "../../../electron/settings/command-line.ts";
 import { docPages, root } from "../../unit/docs/pages.ts";
-import { type ShownCommand, terminalCommands } from "./shown-commands.ts";
+import { privateDisplay } from "../stt/private-display.ts";
+import { bare, isLaunch, type ShownCommand, terminalCommands } from "./shown-commands.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
@@ -18,15 +18,15 @@ interface Ended {
   printed: string;
 }
 
-/** Runs a program in the project's folder to its end, or to the moment when `until` is printed. @param input on its stdin, which then stays open */
+/** Runs a program in the project's folder, or in `cwd`, to its end, or to the moment when `until` is printed. @param input on its stdin, which then stays open */
 function run(
   [program = "", ...args]: readonly string[],
-  more: { input?: string; until?: RegExp; env?: object } = {},
+  more: { input?: string; until?: RegExp; env?: object; cwd?: string } = {},
 ): Promise<Ended> {
-  const { input, until, env } = more;
+  const { input, until, env, cwd = root } = more;
   return new Promise((resolve, reject) => {
     // A group of its own: npm's children end with it.
-    const child = spawn(program, args, { cwd: root, detached: true, env: { ...process.env, ...env } });
+    const child = spawn(program, args, { cwd, detached: true, env: { ...process.env, ...env } });
     let printed = "";
     const take = (text: string) => {
       printed += text;
@@ -40,13 +40,6 @@ function run(
     else child.stdin.write(input);
   });
 }
-
-/** Without what stands before the program, and what is piped into it: that is the reader's. */
-const bare = ({ words }: ShownCommand): string[] => {
-  const piped = words.slice(words.lastIndexOf("|") + 1);
-  const rest = piped.filter((word, place) => !(place === 0 && /^[A-Z_]+=/.test(word)));
-  return rest[0] === "xvfb-run" ? rest.slice(2) : rest[0] === "sudo" ? rest.slice(1) : rest;
-};
 
 /** An npm script and what it is given; null: no such command. */
 function scriptOf(command: ShownCommand): { name: string; args: string[] } | null {
@@ -70,6 +63,106 @@ test("documents show commands, and each is of a kind that is looked at here", ()
   expect(other.map(({ page, line }) => `${page}: ${line}`)).toEqual([]);
 });
 
+/** Commands that write what is generated. */
+const generators = terminalCommands.filter((command) =>
+  /^(?:npm run [a-z]+-(?:doc|table)|npx vitest run \S+ -u|node scripts\/\S+-icons\.mjs)$/.test(
+    bare(command).join(" "),
+  ),
+);
+
+/** Those that tests run as they are shown: in the groups below, and in parley-commands.test.ts. */
+const isRun = (command: ShownCommand): boolean =>
+  isLaunch(command) ||
+  generators.includes(command) ||
+  /^npm (?:start -- --doctor$|run -s stt-server$|run -s stt:check -- |run bench -- NAME$)/.test(
+    bare(command).join(" "),
+  );
+
+/** What no test runs: how it begins, why not, and the test that shows the same, as tests/README.md names it. */
+const notRun: readonly { begins: readonly string[]; why: string; proof: string }[] = [
+  {
+    begins: ["npm start", "npm run dev"],
+    why: "They open a window that stays. What is passed on is read below.",
+    proof:
+      "integration/setup/setup-system.test.ts “without a display says what to type, before it installs anything”",
+  },
+  {
+    begins: ["npm run setup", "npm install"],
+    why: "They change the packages that the tests run with; a run of the tests begins with the set-up.",
+    proof:
+      "integration/setup/setup-dependencies.test.ts “are installed once, and then need no request and no npm”",
+  },
+  {
+    begins: ["npm test", "npm run check"],
+    why: "They would run themselves, for minutes.",
+    proof:
+      "integration/setup/second-look.test.ts “a file that can never be loaded has failed, beside others that pass”",
+  },
+  {
+    begins: ["npx vitest run", "npx playwright test"],
+    why: "They would run tests in a test: they are asked to list them.",
+    proof: "integration/docs/terminal-commands.test.ts “tests by their path”",
+  },
+  {
+    begins: ["npm run bench", "npm run soak"],
+    why: "They take minutes, and measure while nothing else runs.",
+    proof: "integration/docs/terminal-commands.test.ts “$file has the parts and options that are shown”",
+  },
+  {
+    begins: ["npm run mutate"],
+    why: "It takes hours.",
+    proof:
+      "integration/docs/terminal-commands.test.ts “each npm script is there, and so is the file that it runs”",
+  },
+  {
+    begins: ["npm run screenshots"],
+    why: "It takes minutes, and other fonts make other pictures.",
+    proof: "unit/docs/links.test.ts “the script that makes the pictures makes each of them”",
+  },
+  {
+    begins: ["npm run try-models -- --speech"],
+    why: "It downloads gigabytes: a server of the test's has small models.",
+    proof:
+      "integration/stt/try-models.test.ts “writes a line for each model: what was downloaded, how well and fast it works, or why it cannot be used”",
+  },
+  {
+    begins: ["npm run try-models -- --providers"],
+    why: "It needs keys and costs money: it is run on the far sides of the tests.",
+    proof:
+      "integration/providers/try-providers.test.ts “ten checks pass with a model that does all of it, and stand in the table with their date”",
+  },
+  {
+    begins: ["npm run package"],
+    why: "It takes minutes, and with `--try` a bare Debian.",
+    proof: "integration/setup/setup-package.test.ts “is made without a network”",
+  },
+  {
+    begins: ["apt install bubblewrap socat"],
+    why: "It changes the system.",
+    proof: "integration/security/fence.test.ts “no bubblewrap, no socat: what to install”",
+  },
+  {
+    begins: ["apt install ./", "apt remove"],
+    why: "They change the system.",
+    proof:
+      "integration/setup/setup-package.test.ts “holds the app, its launcher, desktop entry and icons, all of them root's and written by nobody else”",
+  },
+];
+
+test("each command that a document shows is run by a test, or stands in the list of those that are not", () => {
+  const begins = (command: ShownCommand, begin: string) => bare(command).join(" ").startsWith(begin);
+  const others = terminalCommands.filter((command) => !isRun(command));
+  const listed = notRun.flatMap((entry) => entry.begins);
+  const open = others.filter((command) => !listed.some((begin) => begins(command, begin)));
+  expect(open.map(({ page, line }) => `${page}: ${line}`)).toEqual([]);
+  expect(listed.filter((begin) => !others.some((command) => begins(command, begin)))).toEqual([]);
+  const unproven = notRun.filter(({ proof }) => {
+    const [, file = "", title = ""] = /^(\S+) “(.+)”$/.exec(proof) ?? [];
+    return !readFileSync(join(root, "tests", file), "utf8").includes(`"${title}"`);
+  });
+  expect(unproven.map(({ proof }) => proof)).toEqual([]);
+});
+
 /** npm's own. */
 const verbs = new Set(["install", "sbom"]);
 
@@ -85,11 +178,9 @@ test("each npm script is there, and so is the file that it runs", () => {
   expect(missing.map(({ page, line }) => `${page}: ${line}`)).toEqual([]);
 });
 
-test("what Parley is started with is understood", () => {
+test("what `npm start` passes on is understood", () => {
   const starts = withScript("start").map(({ args, ...command }) => ({ ...command, args }));
-  const launches = terminalCommands.filter((command) => /^(?:bin\/)?parley$/.test(bare(command)[0] ?? ""));
   expect(starts.length).toBeGreaterThan(3);
-  expect(launches.length).toBeGreaterThan(3);
   const known = new Set([
     "--new",
     "--continue",
@@ -106,13 +197,6 @@ test("what Parley is started with is understood", () => {
     expect([...commandLineSettings(values).problems, ...commandLineStartUp(values).problems], line).toEqual(
       [],
     );
-  }
-  for (const command of launches) {
-    const words = bare(command).slice(1);
-    // Named, not shown.
-    if (words.join() === "-p") continue;
-    const launch = parseLaunch(["electron", "--launch", ...words], "0.1.0");
-    expect(launch.ok || launch.code === 0, command.line).toBe(true);
   }
 });
 
@@ -177,6 +261,41 @@ describe("commands that do no harm are run", () => {
     expect(played.code, played.printed).toBe(0);
     for (const path of paths("vitest")) expect(listed.printed).toContain(path);
     for (const path of paths("playwright")) expect(played.printed).toContain(path.replace("tests/e2e/", ""));
+  });
+
+  test("what writes a page, a table or pictures changes nothing in a copy of the project", async () => {
+    const lines = new Set(generators.map((command) => bare(command).join(" ")));
+    expect(lines.size).toBeGreaterThan(5);
+    const copy = mkdtempSync(join(tmpdir(), "parley-copy-"));
+    const files = (await run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"])).printed
+      .split("\0")
+      .filter(Boolean);
+    for (const path of files.filter((path) => existsSync(join(root, path))))
+      cpSync(join(root, path), join(copy, path));
+    symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+    const git = (...args: string[]) => run(["git", ...args], { cwd: copy });
+    await git("init", "--quiet");
+    await git("add", "--all");
+    const screen = process.platform === "linux" ? await privateDisplay() : null;
+    await Promise.all(
+      [...lines].map(async (line) => {
+        const { code, printed } = await run(line.split(" "), {
+          cwd: copy,
+          env: { DISPLAY: screen?.display },
+        });
+        expect(code, `${line}\n${printed}`).toBe(0);
+      }),
+    );
+    await screen?.dispose();
+    // Another Chromium packs the same picture into other bytes.
+    const icons = "resources/icons";
+    const changed = await git("add", "--all", "--dry-run", "--", ".", `:!${icons}/*.png`);
+    expect(changed).toEqual({ code: 0, printed: "" });
+    expect(readdirSync(join(copy, icons))).toEqual(readdirSync(join(root, icons)));
+    for (const name of readdirSync(join(copy, icons))) {
+      const png = readFileSync(join(copy, icons, name));
+      expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}.png`).toBe(name);
+    }
   });
 
   test("the speech server answers as an MCP server, with the tools that the documents name", async () => {
