@@ -7,6 +7,7 @@ import { takeCalls } from "./desktop/ipc/waiting-calls.ts";
 import { WindowSubscriptions } from "./desktop/ipc/window-subscriptions.ts";
 import { enableShortcutPortal } from "./desktop/keys/shortcut-system.ts";
 import { keepCompiledCode } from "./desktop/launch/compiled-code.ts";
+import { displayTrouble } from "./desktop/launch/display.mjs";
 import { parseLaunch } from "./desktop/launch/launch-request.ts";
 import type { LaunchRequest } from "./desktop/launch/launch-request-shape.ts";
 import type { OwnPrompt } from "./desktop/launch/prompt-command.ts";
@@ -52,6 +53,18 @@ app.on("open-url", (event, link) => {
   take({ link });
 });
 
+// Who starts Parley in another way than by windows says so to Chromium.
+const noDisplay = app.commandLine.hasSwitch("ozone-platform")
+  ? null
+  : await displayTrouble("parley", process.env);
+if (noDisplay !== null) {
+  // The app that runs shows or does it on its own display.
+  const asksApp = !(job || prompt || process.argv.includes(doctorSwitch));
+  const isTold = asksApp && !app.requestSingleInstanceLock(request) && (await isAppRunning());
+  if (!isTold) process.stderr.write(`parley: ${noDisplay}\n`);
+  process.exit(isTold ? 0 : 1);
+}
+
 // Back-ups are made beside an instance that runs, too.
 if (job) {
   begin(async () => {
@@ -94,6 +107,11 @@ else if (!app.requestSingleInstanceLock(request)) {
   process.stderr.write("Parley is not running.\n");
   app.quit();
 } else beginSeen(() => open(request));
+
+async function isAppRunning(): Promise<boolean> {
+  const { whatRuns } = await import("./desktop/launch/prompt-socket.ts");
+  return (await whatRuns(app.getPath("userData"))) === "app";
+}
 
 /** For whoever waits at a terminal. */
 function begin(work: () => Promise<unknown>): void {
