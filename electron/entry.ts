@@ -11,6 +11,7 @@ import { displayTrouble } from "./desktop/launch/display.mjs";
 import { parseLaunch } from "./desktop/launch/launch-request.ts";
 import type { LaunchRequest } from "./desktop/launch/launch-request-shape.ts";
 import type { OwnPrompt } from "./desktop/launch/prompt-command.ts";
+import { exitCodes } from "./desktop/launch/prompt-output.ts";
 import { startWork } from "./desktop/launch/start-work.ts";
 import { WindowComplaints } from "./desktop/log/window-complaints.ts";
 import { declareAppScheme, serveApp } from "./desktop/shell/app-protocol.ts";
@@ -74,6 +75,11 @@ if (job) {
 }
 // An instance that runs does it; else this one does.
 else if (prompt) {
+  // Until the prompt takes the signals, Chromium makes a quit of them, which may come when it has taken them.
+  app.on("before-quit", (event) => {
+    event.preventDefault();
+    if (!process.emit("SIGINT", "SIGINT")) process.exit(exitCodes.interrupted);
+  });
   begin(async () => {
     const { promptCommand } = await import("./desktop/launch/prompt-command.ts");
     const takeLock = () => app.requestSingleInstanceLock(request);
