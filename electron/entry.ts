@@ -7,9 +7,11 @@ import { takeCalls } from "./desktop/ipc/waiting-calls.ts";
 import { WindowSubscriptions } from "./desktop/ipc/window-subscriptions.ts";
 import { enableShortcutPortal } from "./desktop/keys/shortcut-system.ts";
 import { keepCompiledCode } from "./desktop/launch/compiled-code.ts";
+import { displayTrouble } from "./desktop/launch/display.mjs";
 import { parseLaunch } from "./desktop/launch/launch-request.ts";
 import type { LaunchRequest } from "./desktop/launch/launch-request-shape.ts";
 import type { OwnPrompt } from "./desktop/launch/prompt-command.ts";
+import { exitCodes } from "./desktop/launch/prompt-output.ts";
 import { startWork } from "./desktop/launch/start-work.ts";
 import { WindowComplaints } from "./desktop/log/window-complaints.ts";
 import { declareAppScheme, serveApp } from "./desktop/shell/app-protocol.ts";
@@ -52,6 +54,18 @@ app.on("open-url", (event, link) => {
   take({ link });
 });
 
+// Who starts Parley in another way than by windows says so to Chromium.
+const noDisplay = app.commandLine.hasSwitch("ozone-platform")
+  ? null
+  : await displayTrouble("parley", process.env);
+if (noDisplay !== null) {
+  // The app that runs shows or does it on its own display.
+  const asksApp = !(job || prompt || process.argv.includes(doctorSwitch));
+  const isTold = asksApp && !app.requestSingleInstanceLock(request) && (await isAppRunning());
+  if (!isTold) process.stderr.write(`parley: ${noDisplay}\n`);
+  process.exit(isTold ? 0 : 1);
+}
+
 // Back-ups are made beside an instance that runs, too.
 if (job) {
   begin(async () => {
@@ -61,6 +75,11 @@ if (job) {
 }
 // An instance that runs does it; else this one does.
 else if (prompt) {
+  // Until the prompt takes the signals, Chromium makes a quit of them, which may come when it has taken them.
+  app.on("before-quit", (event) => {
+    event.preventDefault();
+    if (!process.emit("SIGINT", "SIGINT")) process.exit(exitCodes.interrupted);
+  });
   begin(async () => {
     const { promptCommand } = await import("./desktop/launch/prompt-command.ts");
     const takeLock = () => app.requestSingleInstanceLock(request);
@@ -94,6 +113,11 @@ else if (!app.requestSingleInstanceLock(request)) {
   process.stderr.write("Parley is not running.\n");
   app.quit();
 } else beginSeen(() => open(request));
+
+async function isAppRunning(): Promise<boolean> {
+  const { whatRuns } = await import("./desktop/launch/prompt-socket.ts");
+  return (await whatRuns(app.getPath("userData"))) === "app";
+}
 
 /** For whoever waits at a terminal. */
 function begin(work: () => Promise<unknown>): void {

@@ -223,7 +223,7 @@ export async function start({
     log.close();
     keptData.removeUnwanted();
   };
-  quitCleanly({ interrupt: () => agent.conversations.abortAll(), cleanUp });
+  if (!ownPrompt) quitCleanly({ interrupt: () => agent.conversations.abortAll(), cleanUp });
   agent.start(base.startUp, problems.report);
   // Whoever sees no window opens no microphone.
   if (!ownPrompt) quickKey.start();

@@ -10,7 +10,7 @@ import { setUp } from "./setup/set-up.mjs";
 
 // npm run dev: the app with hot reload.
 await orExit(async () => {
-  expectDisplay("npm run dev");
+  await expectDisplay("npm run dev");
   const runtime = await setUp({ built: false });
   // What is built here is for development: the next start must build anew.
   await rm(buildStamp, { force: true });

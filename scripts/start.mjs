@@ -9,7 +9,7 @@ import { setUp } from "./setup/set-up.mjs";
 // With --doctor it opens no window: where there is no display it gets one that nobody sees.
 const isDoctor = process.argv.includes("--doctor");
 await orExit(async () => {
-  if (!isDoctor || !canHideDisplay()) expectDisplay("npm start");
+  if (!isDoctor || !canHideDisplay()) await expectDisplay("npm start");
   const runtime = await setUp();
   const switches = sandboxSwitches(runtime.dist);
   say(runtimeLine(runtime));

@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { displayTrouble } from "../../electron/desktop/launch/display.mjs";
 import { SetUpError } from "./say.mjs";
 import { onPath } from "./system-libraries.mjs";
 
-/** @throws SetUpError when there is no screen to open a window on; `command` is what the user typed */
-export function expectDisplay(command, env = process.env) {
-  if (process.platform !== "linux" || env.DISPLAY || env.WAYLAND_DISPLAY) return;
+/** @throws SetUpError when no window can open here; `command` is what the user typed */
+export async function expectDisplay(command) {
+  const trouble = await displayTrouble(command, process.env);
+  if (trouble === null) return;
   throw new SetUpError(
-    `There is no display to open a window on. To run without a screen, type: xvfb-run -a ${command}` +
+    trouble +
       (onPath("xvfb-run")
         ? ""
         : `\n  (first: ${process.getuid() === 0 ? "" : "sudo "}apt-get install -y xvfb xauth)`),
@@ -18,16 +20,16 @@ export function expectDisplay(command, env = process.env) {
 export const canHideDisplay = () => onPath("Xvfb");
 
 /**
- * Runs `work` with the user's display, or, where there is none, with one that nobody sees; all else is the user's own.
+ * Runs `work` with the user's display, or, where none answers, with one that nobody sees; all else is the user's own.
  * @param work gets the environment variables that lead to it
  */
-export async function withDisplay(work, env = process.env) {
-  if (process.platform !== "linux" || env.DISPLAY || env.WAYLAND_DISPLAY) return work({});
+export async function withDisplay(work) {
+  if ((await displayTrouble("npm start", process.env)) === null) return work({});
   const owned = [];
   try {
     const screen = ["-screen", "0", "1440x900x24", "-nolisten", "tcp", "-noreset"];
     const display = await printed(owned, "Xvfb", ["-displayfd", "3", ...screen]);
-    return await work({ DISPLAY: `:${display}` });
+    return await work({ DISPLAY: `:${display}`, WAYLAND_DISPLAY: undefined, XDG_SESSION_TYPE: "x11" });
   } finally {
     await Promise.all(owned.map(end));
   }

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
@@ -111,4 +112,26 @@ export async function secondRun({ app, home, debian, display, done }: SecondRun)
   await expect(page.getByTestId("settings-search")).toBeVisible();
   await shot("9-link");
   done("the command opens the quick prompt, a link the settings");
+}
+
+interface CommandLine {
+  debian: BareDebian;
+  /** The user's home, as it is seen from outside. */
+  home: string;
+  env: Record<string, string>;
+  done(what: string): void;
+}
+
+/** The `parley` command where there is no display, and no Parley that runs. */
+export async function commandLine({ debian, home, env, done }: CommandLine): Promise<void> {
+  expect(debian.runAsUser("parley", "--help")).toMatch(/^Usage: parley /);
+  const prompt = '[[script:text {"text": "hello from a terminal"}]]';
+  const command = `cd && parley -p '${prompt}' > answer.txt 2> said.txt`;
+  const [code] = await once(debian.start(["sh", "-c", command], env), "exit");
+  const written = (name: string) => readFileSync(join(home, name), "utf8").trim();
+  expect({ code, answer: written("answer.txt"), said: written("said.txt") }).toMatchObject({
+    code: 0,
+    answer: "hello from a terminal",
+  });
+  done("without a display `parley -p` prints the answer, and `parley --help` its usage");
 }

@@ -5,7 +5,7 @@ import { debName } from "../../scripts/package/deb.mjs";
 import { createModelServer } from "../fakes/model-server/model-server.ts";
 import { privateDisplay } from "../integration/stt/private-display.ts";
 import { type BareDebian, bareDebian, user } from "./bare-debian.ts";
-import { firstRun, secondRun } from "./drive.ts";
+import { commandLine, firstRun, secondRun } from "./drive.ts";
 import { startInstalled } from "./installed-app.ts";
 import { speechMirror } from "./mirror.ts";
 
@@ -57,10 +57,15 @@ try {
   await second.close();
   done("it ends when its user logs out");
 
+  await commandLine({ debian, home, env: options.env, done });
+
+  debian.run("apt-get", "remove", "-y", "-qq", debName);
+  expectNothingLeft(before, filesOf(debian));
+  install(debian);
   debian.run("apt-get", "purge", "-y", "-qq", debName);
   expectNothingLeft(before, filesOf(debian));
   if (!existsSync(join(home, ".config/Parley/parley.db"))) throw new Error("the user's data is gone");
-  done("removed: nothing is left of it but what is the user's");
+  done("removed, installed again and purged: each time nothing is left of it but what is the user's");
 } finally {
   await mirror.close();
   await model.close();
@@ -78,10 +83,10 @@ function install({ root, run, runAsUser }: BareDebian): void {
   run("desktop-file-validate", "/usr/share/applications/parley.desktop");
 }
 
-/** All files but the user's own, and where apt and dpkg keep what they did. */
+/** All files but the user's own, what its sound left in /tmp, and where apt and dpkg keep what they did. */
 function filesOf({ root }: BareDebian): Set<string> {
   const own = new RegExp(
-    `^(${user.home}|/var/(log|cache|lib/(apt|dpkg)|tmp)|/tmp|/root|/proc|/sys|/dev|/run)(/|$)`,
+    `^(${user.home}|/var/(log|cache|lib/(apt|dpkg)|tmp)|/tmp/pulse-[^/]+|/root|/proc|/sys|/dev)(/|$)`,
   );
   const paths = readdirSync(root, { recursive: true }).map((path) => `/${String(path)}`);
   return new Set(paths.filter((path) => !own.test(path)));

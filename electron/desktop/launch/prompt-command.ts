@@ -96,7 +96,12 @@ function takeSignals(stop: AbortController): void {
     if (stop.signal.aborted) process.exit(exitCodes.interrupted);
     stop.abort();
   };
-  for (const signal of endSignals) process.removeAllListeners(signal).on(signal, interrupt);
+  for (const signal of endSignals) {
+    const others = process.listeners(signal);
+    // First: with no listener for a moment, a signal that comes then would be lost.
+    process.on(signal, interrupt);
+    for (const other of others) process.off(signal, other);
+  }
 }
 
 /** Takes the prompts of other starts from now on: they wait until there is somebody to run them. */

@@ -28,7 +28,8 @@ export const netFetch: typeof fetch = withoutCredentials(async (input, init) => 
       sent.abort();
     };
     signal.addEventListener("abort", onAbort, { once: true });
-    sent.once("close", () => signal.removeEventListener("abort", onAbort));
+    // Holds the request: without it, its signal would no longer follow the caller's.
+    sent.once("close", () => request.signal.removeEventListener("abort", onAbort));
     sent.on("redirect", (status, _method, _url, headers) => {
       resolve(new Response(null, { status, headers: headersOf(headers) }));
     });

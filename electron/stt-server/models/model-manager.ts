@@ -38,6 +38,8 @@ interface Download {
 export class ModelManager {
   readonly #options: ManagerOptions;
   readonly #downloads = new Map<string, Download>();
+  /** Of a model the last pause or deletion: the next download begins when it has ended. */
+  readonly #endings = new Map<string, Promise<void>>();
 
   constructor(options: ManagerOptions) {
     this.#options = options;
@@ -83,7 +85,7 @@ export class ModelManager {
     const model = this.#find(id);
     // Before anything is awaited: whoever asks for its state now hears that it is being downloaded.
     const running = this.#downloads.get(id);
-    if (running && !running.error) return running.ended;
+    if (running && !running.error && !running.abort.signal.aborted) return running.ended;
     const abort = new AbortController();
     const download: Download = { abort, ended: Promise.resolve(), error: null };
     this.#downloads.set(id, download);
@@ -93,23 +95,40 @@ export class ModelManager {
 
   /** Ends a download; what was fetched is kept for the next time. */
   async pause(id: string): Promise<void> {
-    this.#find(id);
-    const download = this.#downloads.get(id);
-    download?.abort.abort(new SttError("paused", "The download was stopped. Start it again to continue."));
-    await download?.ended.catch(() => undefined);
-    this.#downloads.delete(id);
+    await this.#end(id, []);
   }
 
   /** Takes the model off the disk, and what there is of an unfinished download. */
   async delete(id: string): Promise<void> {
-    await this.pause(id);
-    await rm(this.#folderOf(id), { recursive: true, force: true });
-    await rm(this.#draftOf(id), { recursive: true, force: true });
+    await this.#end(id, [this.#folderOf(id), this.#draftOf(id)]);
+  }
+
+  /** @param folders to be removed then */
+  async #end(id: string, folders: readonly string[]): Promise<void> {
+    this.#find(id);
+    const download = this.#downloads.get(id);
+    const before = this.#endings.get(id);
+    download?.abort.abort(new SttError("paused", "The download was stopped. Start it again to continue."));
+    const work = async () => {
+      await before;
+      await download?.ended.catch(() => undefined);
+      // Another one may wait for this end.
+      if (this.#downloads.get(id) === download) this.#downloads.delete(id);
+      for (const folder of folders) await rm(folder, { recursive: true, force: true });
+    };
+    const ending = work();
+    this.#endings.set(
+      id,
+      ending.catch(() => undefined),
+    );
+    await ending;
   }
 
   async #run(model: CatalogueModel, download: Download): Promise<void> {
     const draft = this.#draftOf(model.id);
     try {
+      await this.#endings.get(model.id);
+      download.abort.signal.throwIfAborted();
       if (!(await isThere(this.#folderOf(model.id)))) {
         for (const file of model.files) await this.#fetch(model, file, download);
         const content = join(draft, "content");

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { openQuick, type Parley, pageAt } from "../support/launch.ts";
 import { fakeMicrophone, silence, writeWav } from "../support/machine/audio.ts";
@@ -8,14 +9,21 @@ import { expect, replies, send, test, voiceState } from "../support/test.ts";
 const root = resolve(import.meta.dirname, "../../..");
 
 /** Another start of Parley, as the launcher makes it. @returns its exit code and what it printed */
-function launch(parley: Pick<Parley, "home" | "userData">, ...words: string[]) {
+const launch = (parley: Pick<Parley, "home" | "userData">, ...words: string[]) =>
+  launchAt(process.env.DISPLAY, parley, ...words);
+
+function launchAt(
+  display: string | undefined,
+  parley: Pick<Parley, "home" | "userData">,
+  ...words: string[]
+) {
   const program = join(root, "node_modules/electron/dist/electron");
   const switches = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const args = [...switches, `--user-data-dir=${parley.userData}`, root, "--launch", ...words];
-  const env = { PATH: process.env.PATH, DISPLAY: process.env.DISPLAY, HOME: parley.home };
+  const env = { PATH: process.env.PATH, DISPLAY: display, HOME: parley.home };
   return new Promise<{ code: number; printed: string; said: string }>((done) => {
     execFile(program, args, { env }, (error, printed, said) =>
-      done({ code: error === null ? 0 : Number(error.code), printed, said }),
+      done({ code: error === null ? 0 : Number(error.code ?? -1), printed, said }),
     );
   });
 }
@@ -45,7 +53,11 @@ test("another start reaches the instance that runs: quick prompt, listening, a c
 
   await launch(parley, "--listen");
   await expect(voiceState(page, "listening")).toBeVisible();
-  await launch(parley, "--stop");
+  // As over SSH: that start needs no display.
+  expect(await launchAt(undefined, parley, "--stop")).toMatchObject({
+    code: 0,
+    said: expect.not.stringContaining("display"),
+  });
   await expect(voiceState(page, "off")).toBeAttached();
 
   await send(page, "/new");
@@ -69,6 +81,19 @@ test("bad usage is said, with code 2, and starts nothing; --stop without an inst
   const nobody = { home: parley.home, userData: join(parley.home, "nobody") };
   const stopped = await launch(nobody, "--stop");
   expect(stopped.said).toContain("Parley is not running.");
+});
+
+test("where no display answers it says so, and what to do, with code 1", async () => {
+  const home = mkdtempSync(join(tmpdir(), "parley-launch-"));
+  const nobody = { home, userData: join(home, "nobody") };
+  const unanswered = await launchAt(":987", nobody);
+  expect(unanswered).toMatchObject({ code: 1, printed: "" });
+  expect(unanswered.said).toContain(
+    "parley: Nothing answers at the display to open a window on: DISPLAY=:987.",
+  );
+  const none = await launchAt(undefined, nobody);
+  expect(none).toMatchObject({ code: 1, printed: "" });
+  expect(none.said).toContain("parley: There is no display to open a window on.");
 });
 
 test("a link shows or fills in: it sends nothing, hears nothing and allows nothing", async ({

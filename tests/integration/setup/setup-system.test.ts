@@ -135,6 +135,15 @@ describe.runIf(process.platform === "linux")("npm start", () => {
     expect(stderr).toContain("xvfb-run -a npm start");
     expect(code).toBe(1);
   });
+
+  test("with displays at which nothing answers names them, and says what to do, before it installs anything", async () => {
+    const env = { DISPLAY: ":987", WAYLAND_DISPLAY: "wayland-987", XDG_RUNTIME_DIR: folder };
+    const { code, stderr } = await runFile("start.mjs", [], { env });
+    expect(stderr).toMatch(
+      /^parley: Nothing answers at .*: DISPLAY=:987, WAYLAND_DISPLAY=wayland-987\. .*ssh -X.*xvfb-run -a npm start\n/,
+    );
+    expect(code).toBe(1);
+  });
 });
 
 describe("an unsupported Node", () => {

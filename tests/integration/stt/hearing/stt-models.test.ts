@@ -212,6 +212,27 @@ describe("models that are downloaded", () => {
     expect(requests[1]?.range).toMatch(/^bytes=[1-9]/);
   });
 
+  // Bug: they joined the download that was just being ended, or what they fetched was deleted with the rest.
+  it.each(["pause", "delete"] as const)("are downloaded where that is asked for during a %s", async (end) => {
+    const manager = managerOf(testModel());
+    const begun = new Promise<void>((resolve) => {
+      answers.set("/model.onnx", [
+        (request, response) => {
+          someOf(weights, 150_000)(request, response);
+          resolve();
+        },
+        whole(weights),
+      ]);
+    });
+    const ended = expect(manager.download("tiny")).rejects.toThrow(/was stopped/);
+    await begun;
+    await Promise.all([manager[end]("tiny"), manager.download("tiny")]);
+    await ended;
+    expect(await installedFiles()).toEqual(["model.onnx", "tokens.txt"]);
+    await Promise.all([manager[end]("tiny"), manager.download("tiny")]);
+    expect(await installedFiles()).toEqual(["model.onnx", "tokens.txt"]);
+  });
+
   it("begin anew with a server that knows no ranges", async () => {
     answers.set("/model.onnx", [cutAfter(weights, 30_000), noRanges(weights)]);
     await managerOf(testModel()).download("tiny");
