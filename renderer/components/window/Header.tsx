@@ -58,9 +58,11 @@ export function Header(props: HeaderProps) {
       >
         <Icon name="menu" size={18} />
       </button>
-      {/* A title that is being changed must not become another one's. */}
-      <Title key={id} id={id} title={title} onRename={onRename} />
-      {folder && <FolderMenu path={view?.workingFolder} folder={folder} home={info?.homeFolder ?? ""} />}
+      <div className={styles.what}>
+        {/* A title that is being changed must not become another one's. */}
+        <Title key={id} id={id} title={title} onRename={onRename} />
+        {folder && <FolderMenu path={view?.workingFolder} folder={folder} home={info?.homeFolder ?? ""} />}
+      </div>
       <span className="sp" />
       {info && <ModelMenu info={info} />}
       {info && (
