@@ -9,9 +9,11 @@ import {
 import type { SessionPage } from "../../../shared/ipc/conversation-routes.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
 import { Conversation } from "./conversation.ts";
+import { draftAttachedOf } from "./sessions/draft-attached.ts";
 import { openSession } from "./sessions/open-session.ts";
 import { changesOf, type SessionEdit } from "./sessions/session-edit.ts";
 import { pageOf, summaryOf } from "./sessions/session-list.ts";
+import { promptAtEnd } from "./tree/path-moves.ts";
 import { warmUp } from "./warm-up.ts";
 
 /** Runs that go on side by side, over all conversations; further ones wait for their turn. */
@@ -121,6 +123,7 @@ export class Conversations {
 
   /**
    * A copy of the path up to and with `messageId`, or of all of it, as a conversation of its own, which becomes the current one.
+   * A prompt at its end, to which there is no reply there, is its draft.
    * @throws Error when there is nothing to copy @throws StoreError
    */
   fork(conversationId: string, messageId: string | null = null): Conversation {
@@ -130,15 +133,18 @@ export class Conversations {
     const id = newId();
     const now = clock.now();
     const { model, workingFolder, chosenModel, chosenEffort } = from;
-    const title = `${from.title} (fork)`;
-    store.copySession(
-      conversationId,
-      messageId,
-      { id, title, model, workingFolder, createdAt: now, updatedAt: now },
-      newId,
-    );
+    const into = { id, title: `${from.title} (fork)`, model, workingFolder, createdAt: now, updatedAt: now };
+    const end = messageId ?? from.headMessageId;
+    const unanswered = end === null ? null : promptAtEnd(store, conversationId, end);
+    const upTo = unanswered ? unanswered.parentId : messageId;
+    if (unanswered && upTo === null) store.saveConversation(into);
+    else store.copySession(conversationId, upTo, into, newId);
     store.changeSession(id, {
       ...{ hasOwnTitle: true, chosenModel, chosenEffort, forkedFrom: conversationId },
+      ...(unanswered && {
+        draft: unanswered.text,
+        draftAttached: draftAttachedOf(unanswered.attachments, store),
+      }),
     });
     return this.open(id);
   }
