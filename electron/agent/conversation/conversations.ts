@@ -53,7 +53,7 @@ export class Conversations {
   }
 
   /**
-   * What is shown first. Where what was asked for is not there, a new conversation is.
+   * What is shown first, or once what was shown is gone. Where what was asked for is not there, a new conversation is.
    * @throws Error with words for the user, who sees a new conversation then
    */
   start(how: StartUp): Conversation {
@@ -61,6 +61,7 @@ export class Conversations {
       case "new":
         return this.create();
       case "continue": {
+        if (this.#current) return this.#current;
         const used = this.#options.store.listConversations(mostLookedAt).map(({ id }) => id);
         const last = used.find((id) => this.#options.store.loadSession(id)?.archivedAt === null);
         return last === undefined ? this.create() : this.open(last);
@@ -252,15 +253,7 @@ export class Conversations {
   }
 
   #isUnused(one: Conversation): boolean {
-    return (
-      !one.isKept &&
-      one.state === "idle" &&
-      one.view().items.length === 0 &&
-      one.permissionMode === null &&
-      one.modelChoice.model === null &&
-      one.modelChoice.effort === null &&
-      one.workingFolder === this.#options.workingFolder()
-    );
+    return one.isUnused && one.workingFolder === this.#options.workingFolder();
   }
 
   #use(conversation: Conversation): void {
@@ -268,7 +261,17 @@ export class Conversations {
     const isBack = this.#open.delete(conversation.id) && !isLookedAfter;
     this.#open.set(conversation.id, conversation);
     this.#current = conversation;
+    this.#dropEmptyMeetings();
     if (isBack) this.#tellRow(conversation.id);
+  }
+
+  /** Once the user is elsewhere, nothing is left of them. */
+  #dropEmptyMeetings(): void {
+    for (const one of [...this.#open.values()].filter((one) => one !== this.#current && one.isEmptyMeeting)) {
+      this.#open.delete(one.id);
+      void one.dispose();
+      this.#tell({ type: "session-gone", conversationId: one.id });
+    }
   }
 
   #add(conversation: Conversation): Conversation {
