@@ -41,7 +41,7 @@ export function showText(checkpoint: CheckpointSummary, diffs: readonly Checkpoi
 }
 
 /** What a rewind would do, as Markdown. */
-export function previewText({ checkpoint, files, notRestorable, messages }: RewindPreview): string {
+export function previewText({ checkpoint, files, notRestorable, prompts }: RewindPreview): string {
   const doing = files.filter(({ action }) => action !== "same");
   return [
     `Rewind to \`${shortId(checkpoint.checkpointId)}\` (${inlineMarkdown(checkpoint.label)}):`,
@@ -51,8 +51,10 @@ export function previewText({ checkpoint, files, notRestorable, messages }: Rewi
           `- ${action} ${code(path)}${isConflict ? ": **changed since by something else**" : ""}`,
       ),
     ),
-    ...(messages > 0
-      ? [`- ${count(messages, "message")} of the conversation leave the view; none is deleted`]
+    ...(prompts > 0
+      ? [
+          `- ${count(prompts, "prompt")} of the conversation ${prompts === 1 ? "leaves" : "leave"} the view; nothing is deleted`,
+        ]
       : []),
     ...unrestorable(notRestorable),
   ].join("\n");
@@ -60,7 +62,7 @@ export function previewText({ checkpoint, files, notRestorable, messages }: Rewi
 
 /** What a rewind did, as Markdown. */
 export function outcomeText(
-  { files, messages, redoCheckpointId }: RewindOutcome,
+  { files, prompts, redoCheckpointId }: RewindOutcome,
   notRestorable: readonly NotRestorable[],
 ): string {
   const lines = some(
@@ -68,7 +70,7 @@ export function outcomeText(
   );
   return [
     ...(lines.length > 0 ? lines : ["No files had to be changed."]),
-    ...(messages > 0 ? [`- ${count(messages, "message")} left the view; none is deleted`] : []),
+    ...(prompts > 0 ? [`- ${count(prompts, "prompt")} left the view; nothing is deleted`] : []),
     ...unrestorable(notRestorable.filter(({ path }) => !files.some((file) => file.path === path))),
     ...(redoCheckpointId === null ? [] : ["", "`/checkpoint redo` undoes this."]),
   ].join("\n");

@@ -13,7 +13,10 @@ export interface SessionActions {
   /** A new one; one that nobody has used yet does as well. */
   unused(): { id: string };
   open(conversationId: string): { id: string };
-  fork(conversationId: string, messageId?: string | null): { id: string };
+  fork(
+    conversationId: string,
+    messageId?: string | null,
+  ): { id: string; answerCommand(answer: { line: string; output: string; isError: boolean }): void };
   change(conversationId: string, edit: { title?: string; isArchived?: boolean }): void;
   delete(conversationId: string): Promise<void>;
   /** Without an id the one that was deleted last. @returns its id */
@@ -158,7 +161,7 @@ function resume({ sessions, store, show, words }: Asked): CommandAnswer {
   return { output: `**${plain(first.title)}** is open.` };
 }
 
-function fork({ sessions, store, show, conversationId, words }: Asked): CommandAnswer {
+function fork({ sessions, store, show, conversation, conversationId, words }: Asked): CommandAnswer {
   const reference = words.join(" ").trim().toLowerCase();
   const candidates =
     reference === ""
@@ -180,9 +183,19 @@ function fork({ sessions, store, show, conversationId, words }: Asked): CommandA
         .map(({ id, text }) => `- \`${shortId(id)}\` ${plain(text.slice(0, 80))}`),
     );
   }
-  const { id } = sessions.fork(conversationId, message?.id ?? null);
-  show(id);
-  return { output: `The copy is open: \`${shortId(id)}\`. Nothing you say there changes this one.` };
+  const { title } = conversation(conversationId).session;
+  const copy = sessions.fork(conversationId, message?.id ?? null);
+  const { draft } = conversation(copy.id).session;
+  const end = draft === "" ? "" : ` It ends before “${plain(draft.slice(0, 80))}”, which is in the text box.`;
+  copy.answerCommand({
+    line: ["/session fork", ...words].join(" "),
+    output: `This is a copy of **${plain(title)}**.${end} Nothing you say here changes that one.`,
+    isError: false,
+  });
+  show(copy.id);
+  return {
+    output: `The copy is open: \`${shortId(copy.id)}\`.${end} Nothing you say there changes this one.`,
+  };
 }
 
 function tree({ store, conversationId }: Asked): CommandAnswer {

@@ -48,8 +48,8 @@ export const rewindPreview = z.object({
     }),
   ),
   notRestorable: z.array(notRestorable),
-  /** Messages that leave the shown path (they stay in the tree). */
-  messages: z.number().int(),
+  /** Prompts that leave the shown path, with what answers them (all stay in the tree). */
+  prompts: z.number().int(),
 });
 export type RewindPreview = z.infer<typeof rewindPreview>;
 
@@ -67,7 +67,7 @@ export const rewindOutcome = z.object({
       why: z.string().optional(),
     }),
   ),
-  messages: z.number().int(),
+  prompts: z.number().int(),
 });
 export type RewindOutcome = z.infer<typeof rewindOutcome>;
 

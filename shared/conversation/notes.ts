@@ -59,19 +59,19 @@ export function noteOf(event: NotedEvent): string | null {
     case "checkpoint.deleted":
       return `Deleted ${grouped(event.files)} files.`;
     case "checkpoint.rewound": {
-      const { files, messages } = event.outcome;
+      const { files, prompts } = event.outcome;
       const count = (result: string) => files.filter((file) => file.result === result).length;
       const parts = (["restored", "removed", "skipped", "failed"] as const)
         .filter((result) => count(result) > 0)
         .map((result) => `${count(result)} ${result}`);
-      const moved = messages > 0 ? ` ${counted(messages)} left the conversation; the branch is kept.` : "";
+      const moved = prompts > 0 ? ` ${counted(prompts)} left the conversation; the branch is kept.` : "";
       const what = event.path === undefined ? "Rewound" : `Rewound ${event.path}`;
       return `${event.isRedo ? "Rewind undone" : what}: ${parts.length > 0 ? `${parts.join(", ")}.` : "no files had changed."}${moved}`;
     }
   }
 }
 
-const counted = (messages: number) => (messages === 1 ? "One message" : `${grouped(messages)} messages`);
+const counted = (prompts: number) => (prompts === 1 ? "One prompt" : `${grouped(prompts)} prompts`);
 
 /** The first of many, and how many more there are. */
 function listed(names: readonly string[]): string {

@@ -119,6 +119,11 @@ export interface VoiceView {
 /** Whether voice holds an audio source, or is about to. */
 export const isOn = (now: VoiceNow): now is VoiceOn => now.state !== "off" && now.state !== "failed";
 
+const hearing: ReadonlySet<VoiceStateName> = new Set(["listening", "hearing", "transcribing"]);
+
+/** Whether what is said now is heard: not before its source is open, nor while it is muted. */
+export const hears = (now: VoiceNow): now is VoiceOn => isOn(now) && !now.isMuted && hearing.has(now.state);
+
 /** What is listened to; null while voice is off. */
 export const sourceOf = (now: VoiceNow): VoiceSource | null => (isOn(now) ? now.source : null);
 

@@ -37,11 +37,11 @@ export class ConversationRewinds {
     const checkpointId = this.#checkpointOf(target);
     const plan =
       !rewinding || checkpointId === null
-        ? { checkpoint: null, part, files: [], notRestorable: [], messages: 0 }
+        ? { checkpoint: null, part, files: [], notRestorable: [], prompts: 0 }
         : await rewinding.preview(checkpointId, part, pathOf(target));
     if (part === "files" || !("messageId" in target)) return plan;
     // The prompt that was asked for may be earlier than the turn whose files come back.
-    return { ...plan, messages: path.countFrom(target.messageId) };
+    return { ...plan, prompts: path.promptsFrom(target.messageId) };
   }
 
   /**
@@ -58,16 +58,16 @@ export class ConversationRewinds {
       throw new Error("A rewind of one file leaves the conversation as it is.");
     const found = this.#checkpointOf(target);
     const move = part === "files" ? null : await this.#moveTo(target);
-    const messages = move?.messages ?? 0;
+    const prompts = move?.prompts ?? 0;
     if (!rewinding || (found === null && part === "files")) {
       if (move) moveHead(move.head, "rewind");
-      return { redoCheckpointId: null, files: [], messages };
+      return { redoCheckpointId: null, files: [], prompts };
     }
     const checkpointId = found ?? (await this.#markHere(rewinding));
     const restored = found === null ? "conversation" : part;
     const files = await rewinding.rewindFiles(checkpointId, overwrite, restored, path);
     if (move) moveHead(move.head, "rewind");
-    const outcome = { ...files, messages };
+    const outcome = { ...files, prompts };
     emit({ type: "checkpoint.rewound", checkpointId, outcome, ...(path !== undefined && { path }) });
     return outcome;
   }
@@ -78,22 +78,22 @@ export class ConversationRewinds {
     if (!rewinding) throw new Error("There is no rewind to undo.");
     const { messageId, ...files } = await rewinding.redo(id, overwrite);
     if (messageId !== null) moveHead(messageId, "redo");
-    const outcome = { ...files, messages: 0 };
+    const outcome = { ...files, prompts: 0 };
     const checkpointId = files.redoCheckpointId;
     if (checkpointId !== null) emit({ type: "checkpoint.rewound", checkpointId, outcome, isRedo: true });
     return outcome;
   }
 
-  /** Where the conversation's part goes, and how many messages leave the path; null: it stays where it is. */
-  async #moveTo(target: RewindTarget): Promise<{ head: string | null; messages: number } | null> {
+  /** Where the conversation's part goes, and how many prompts leave the path; null: it stays where it is. */
+  async #moveTo(target: RewindTarget): Promise<{ head: string | null; prompts: number } | null> {
     const { rewinding, path } = this.#options;
     if ("messageId" in target) {
       const { parentId } = path.promptAt(target.messageId);
-      return { head: parentId, messages: path.countFrom(target.messageId) };
+      return { head: parentId, prompts: path.promptsFrom(target.messageId) };
     }
     if (!rewinding) return null;
-    const { messages } = await rewinding.preview(target.checkpointId, "conversation");
-    return { head: rewinding.headOf(target.checkpointId), messages };
+    const { prompts } = await rewinding.preview(target.checkpointId, "conversation");
+    return { head: rewinding.headOf(target.checkpointId), prompts };
   }
 
   /** null: no file was changed since that prompt. */

@@ -170,10 +170,28 @@ export class Conversation {
   get kind(): SessionKind | null {
     const { kind } = this.#record.session;
     if (kind !== null) return kind;
+    if (this.#meeting.state === "going") return "meeting";
     const { items } = this.view();
     if (items.some((item) => item.kind === "said")) return "meeting";
     const first = items.find((item) => item.kind === "user");
     return first?.kind === "user" && first.origin === "quick" ? "quick" : null;
+  }
+
+  /** Nobody has used it yet, nor chosen anything for it; a meeting is use also before its first word. */
+  get isUnused(): boolean {
+    const { model, effort } = this.modelChoice;
+    return (
+      !this.isKept &&
+      this.state === "idle" &&
+      this.view().items.length === 0 &&
+      [this.permissionMode, model, effort].every((one) => one === null) &&
+      this.#meeting.state === "none"
+    );
+  }
+
+  /** There was a meeting in which nothing was said or noted, and nothing else has come of it. */
+  get isEmptyMeeting(): boolean {
+    return this.#meeting.state === "over" && !this.isKept && !this.isBusy;
   }
 
   /** Whether a call waits for the user's approval. */
@@ -514,6 +532,18 @@ export class Conversation {
   liftOverheard(): void {
     if (!this.#record.isOverheard) return;
     this.emit({ type: "overheard.lifted", messages: this.#record.liftOverheard() });
+  }
+
+  /** A meeting is written down here from now on. @returns ends it @throws Error where it is closed @throws StoreError */
+  beginMeeting(): () => void {
+    this.#assertOpen();
+    const end = this.#meeting.begin(this.#options.clock.now());
+    this.#tellSession();
+    return () => {
+      if (this.#isClosing) return;
+      end();
+      this.#tellSession();
+    };
   }
 
   /** What was heard in a meeting: it goes with the next prompt of the user's. @returns its id, when it is durable @throws Error where it is closed @throws StoreError */

@@ -9,9 +9,11 @@ import {
 import type { SessionPage } from "../../../shared/ipc/conversation-routes.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
 import { Conversation } from "./conversation.ts";
+import { draftAttachedOf } from "./sessions/draft-attached.ts";
 import { openSession } from "./sessions/open-session.ts";
 import { changesOf, type SessionEdit } from "./sessions/session-edit.ts";
 import { pageOf, summaryOf } from "./sessions/session-list.ts";
+import { promptAtEnd } from "./tree/path-moves.ts";
 import { warmUp } from "./warm-up.ts";
 
 /** Runs that go on side by side, over all conversations; further ones wait for their turn. */
@@ -51,7 +53,7 @@ export class Conversations {
   }
 
   /**
-   * What is shown first. Where what was asked for is not there, a new conversation is.
+   * What is shown first, or once what was shown is gone. Where what was asked for is not there, a new conversation is.
    * @throws Error with words for the user, who sees a new conversation then
    */
   start(how: StartUp): Conversation {
@@ -59,6 +61,7 @@ export class Conversations {
       case "new":
         return this.create();
       case "continue": {
+        if (this.#current) return this.#current;
         const used = this.#options.store.listConversations(mostLookedAt).map(({ id }) => id);
         const last = used.find((id) => this.#options.store.loadSession(id)?.archivedAt === null);
         return last === undefined ? this.create() : this.open(last);
@@ -121,6 +124,7 @@ export class Conversations {
 
   /**
    * A copy of the path up to and with `messageId`, or of all of it, as a conversation of its own, which becomes the current one.
+   * A prompt at its end, to which there is no reply there, is its draft.
    * @throws Error when there is nothing to copy @throws StoreError
    */
   fork(conversationId: string, messageId: string | null = null): Conversation {
@@ -130,15 +134,18 @@ export class Conversations {
     const id = newId();
     const now = clock.now();
     const { model, workingFolder, chosenModel, chosenEffort } = from;
-    const title = `${from.title} (fork)`;
-    store.copySession(
-      conversationId,
-      messageId,
-      { id, title, model, workingFolder, createdAt: now, updatedAt: now },
-      newId,
-    );
+    const into = { id, title: `${from.title} (fork)`, model, workingFolder, createdAt: now, updatedAt: now };
+    const end = messageId ?? from.headMessageId;
+    const unanswered = end === null ? null : promptAtEnd(store, conversationId, end);
+    const upTo = unanswered ? unanswered.parentId : messageId;
+    if (unanswered && upTo === null) store.saveConversation(into);
+    else store.copySession(conversationId, upTo, into, newId);
     store.changeSession(id, {
       ...{ hasOwnTitle: true, chosenModel, chosenEffort, forkedFrom: conversationId },
+      ...(unanswered && {
+        draft: unanswered.text,
+        draftAttached: draftAttachedOf(unanswered.attachments, store),
+      }),
     });
     return this.open(id);
   }
@@ -246,15 +253,7 @@ export class Conversations {
   }
 
   #isUnused(one: Conversation): boolean {
-    return (
-      !one.isKept &&
-      one.state === "idle" &&
-      one.view().items.length === 0 &&
-      one.permissionMode === null &&
-      one.modelChoice.model === null &&
-      one.modelChoice.effort === null &&
-      one.workingFolder === this.#options.workingFolder()
-    );
+    return one.isUnused && one.workingFolder === this.#options.workingFolder();
   }
 
   #use(conversation: Conversation): void {
@@ -262,7 +261,17 @@ export class Conversations {
     const isBack = this.#open.delete(conversation.id) && !isLookedAfter;
     this.#open.set(conversation.id, conversation);
     this.#current = conversation;
+    this.#dropEmptyMeetings();
     if (isBack) this.#tellRow(conversation.id);
+  }
+
+  /** Once the user is elsewhere, nothing is left of them. */
+  #dropEmptyMeetings(): void {
+    for (const one of [...this.#open.values()].filter((one) => one !== this.#current && one.isEmptyMeeting)) {
+      this.#open.delete(one.id);
+      void one.dispose();
+      this.#tell({ type: "session-gone", conversationId: one.id });
+    }
   }
 
   #add(conversation: Conversation): Conversation {

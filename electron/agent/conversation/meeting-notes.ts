@@ -8,6 +8,7 @@ import type { SaidLine } from "../../../shared/conversation/messages.ts";
 import type { PromptInput } from "../context/prompt-content.ts";
 import type { AskLimits, SessionStore } from "../ports/session-store.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
+import { meetingTitle, untitled } from "./sessions/title.ts";
 
 /** So much of a meeting goes with one prompt; what is older goes with the next. */
 const askLimits: AskLimits = { maxLines: 2000, maxChars: 100_000 };
@@ -26,9 +27,39 @@ export interface MeetingNotesOptions {
  */
 export class MeetingNotes {
   readonly #options: MeetingNotesOptions;
+  /** That was begun last since the conversation was opened. */
+  #last: { title: string | null; isOver: boolean } | null = null;
 
   constructor(options: MeetingNotesOptions) {
     this.#options = options;
+  }
+
+  /** A meeting that was begun here is written down, or is over; `none`: none was since the conversation was opened. */
+  get state(): "none" | "going" | "over" {
+    if (!this.#last) return "none";
+    return this.#last.isOver ? "over" : "going";
+  }
+
+  /**
+   * A conversation without a title has that of the meeting from now on, and loses it where nothing was said or noted.
+   * @param at milliseconds since the epoch @returns ends it; never throws @throws StoreError
+   */
+  begin(at: number): () => void {
+    const { record, reportError } = this.#options;
+    const { title: before } = record.session;
+    const isUntitled = before === untitled || before === this.#last?.title;
+    const meeting = { title: isUntitled ? meetingTitle(at) : null, isOver: false };
+    if (meeting.title !== null) record.changeQuietly({ title: meeting.title });
+    this.#last = meeting;
+    return () => {
+      meeting.isOver = true;
+      try {
+        const isItsTitle = this.#last === meeting && record.session.title === meeting.title;
+        if (isItsTitle && this.counts().lines === 0) record.changeQuietly({ title: untitled });
+      } catch (error) {
+        reportError(error);
+      }
+    };
   }
 
   /** @returns the line's id, when it is durable @throws StoreError */

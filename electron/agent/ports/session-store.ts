@@ -153,8 +153,8 @@ export interface SessionStore extends ConversationStore {
   loadTasks(conversationId: string): readonly Task[];
   /** The sub-agents of a conversation, and theirs: the newest `limit`, oldest first. */
   loadSubagents(conversationId: string, limit: number): StoredSubagent[];
-  /** The messages of the path that have an id; for the way from a message to the end. Newest first. */
-  pathFrom(conversationId: string, messageId: string): string[];
+  /** How many prompts of the user's the path has from this message on; 0 where it is not on the path. */
+  promptsFrom(conversationId: string, messageId: string): number;
   loadMessage(
     conversationId: string,
     messageId: string,

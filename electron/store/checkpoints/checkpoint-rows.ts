@@ -11,6 +11,7 @@ import {
   textColumn,
   wholeText,
 } from "../database/text-column.ts";
+import { isPromptRow } from "../messages/is-prompt.ts";
 
 /** A row of `checkpoints`. `redo`: made by a redo, and so never what a later redo takes back. */
 export interface Checkpoint extends Omit<CheckpointSummary, "kind" | "checkpointId"> {
@@ -120,7 +121,8 @@ export function checkpointRows(database: Database) {
         UNION ALL SELECT parent_id FROM messages JOIN now USING (id) WHERE parent_id IS NOT NULL),
       goal (id) AS (
         SELECT ? UNION ALL SELECT parent_id FROM messages JOIN goal USING (id) WHERE parent_id IS NOT NULL)
-    SELECT count(*) AS count FROM now WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM goal WHERE id IS NOT NULL)`);
+    SELECT count(*) AS count FROM now JOIN messages USING (id)
+    WHERE ${isPromptRow} AND id NOT IN (SELECT id FROM goal WHERE id IS NOT NULL)`);
 
   return {
     insert(made: NewCheckpoint): Checkpoint {
@@ -162,8 +164,8 @@ export function checkpointRows(database: Database) {
       if (!isOfTurn) return headMessageId;
       return database.guard(() => headRows.parse(parent.all([messageId]))[0]?.id ?? null);
     },
-    /** How many messages of the shown path are not on the one that ends with `headMessageId`. */
-    messagesLeaving: (conversationId: string, headMessageId: string | null) =>
+    /** How many prompts of the shown path are not on the one that ends with `headMessageId`. */
+    promptsLeaving: (conversationId: string, headMessageId: string | null) =>
       countRows.parse(leaving.all([conversationId, headMessageId]))[0]?.count ?? 0,
   };
 }

@@ -4,13 +4,14 @@ import type { SessionStore } from "../../agent/ports/session-store.ts";
 import type { Database } from "../database/database.ts";
 import { asList, bytesOf, jsonColumn, listIn, textColumn } from "../database/text-column.ts";
 import { unknownMessage, unknownSession } from "../database/unknown.ts";
+import { isPromptRow } from "../messages/is-prompt.ts";
 import { messageColumns, toMessages } from "../messages/message-rows.ts";
 import { firstWords, newestLeafBelow } from "./tree-shape.ts";
 
-export type Tree = Pick<SessionStore, "pathFrom" | "loadMessage" | "moveHead" | "newestLeaf" | "loadTree">;
+export type Tree = Pick<SessionStore, "promptsFrom" | "loadMessage" | "moveHead" | "newestLeaf" | "loadTree">;
 
 const { role, origin } = messageShape.shape;
-const idsIn = listIn(z.tuple([z.string()]));
+const promptRows = z.array(z.object({ prompts: z.number() }));
 const placeRows = z.array(z.object({ position: z.number(), parent_id: textColumn.nullable() }));
 const nodesIn = listIn(
   z
@@ -28,13 +29,14 @@ const treeRows = z.array(
 
 /** The messages of a session as a tree. `messages_in_order` finds the children of one: they stand one position on. */
 export function treeOf(database: Database): Tree {
-  const selectPath = database.prepare(`
+  const countPrompts = database.prepare(`
     WITH RECURSIVE path (id) AS (
       SELECT head_message_id FROM sessions WHERE id = ?1
       UNION ALL
       SELECT parent_id FROM messages JOIN path USING (id) WHERE messages.id <> ?2 AND parent_id IS NOT NULL
     )
-    ${asList("id", "SELECT id FROM path WHERE id IS NOT NULL")}`);
+    SELECT count(*) AS prompts FROM path JOIN messages USING (id)
+    WHERE ${isPromptRow} AND EXISTS (SELECT 1 FROM path WHERE id = ?2)`);
   const selectMessage = database.prepare(`
     SELECT ${messageColumns} FROM messages LEFT JOIN blocks ON blocks.message_id = messages.id
     WHERE messages.id = ? AND session_id = ? ORDER BY seq`);
@@ -61,11 +63,8 @@ export function treeOf(database: Database): Tree {
   }
 
   return {
-    pathFrom(sessionId, messageId) {
-      const found = database.guard(() => idsIn(selectPath.all([sessionId, messageId])));
-      const path = found.map(([id]) => id);
-      return path.at(-1) === messageId ? path : [];
-    },
+    promptsFrom: (sessionId, messageId) =>
+      database.guard(() => promptRows.parse(countPrompts.all([sessionId, messageId])))[0]?.prompts ?? 0,
     loadMessage(sessionId, messageId) {
       return database.guard(() => {
         const [place] = placeRows.parse(selectPlace.all([messageId, sessionId]));

@@ -21,6 +21,8 @@ export interface VoiceTarget {
   readonly id: string;
   view(): Pick<ConversationView, "state" | "queue" | "items">;
   submit(prompt: VoicePrompt): { inputId: string | null };
+  /** A meeting is written down here from now on. @returns ends it, once nothing more comes @throws Error */
+  beginMeeting(): () => void;
   /** What was heard in a meeting: it goes with the next prompt. @returns its id, when it is durable @throws Error */
   noteLine(said: Omit<MeetingLine, "id">): string;
   /** A line turned out to be an echo. @throws Error */

@@ -89,9 +89,10 @@ export class VoiceSession {
   }
 
   begin(): void {
+    const endMeeting = this.#start.source === "both" ? this.#target.beginMeeting() : () => {};
     const sources = this.#inputs.map(({ source }) => source);
     this.#step({ type: "started", sources, mode: modeOf(this.#start, this.#options.settings()) });
-    this.#over = Promise.all(this.#inputs.map((input) => this.#follow(input)));
+    this.#over = Promise.all(this.#inputs.map((input) => this.#follow(input))).finally(endMeeting);
   }
 
   get state(): VoiceState {

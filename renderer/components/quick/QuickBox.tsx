@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { silenceOf } from "../../../shared/voice/voice-snapshot.ts";
+import { silenceOf, type VoiceOn } from "../../../shared/voice/voice-snapshot.ts";
 import { pastedFiles } from "../../state/composer/pasted.ts";
 import type { QuickState } from "../../state/quick-state.ts";
 import { useSignal } from "../../state/signal.ts";
@@ -83,7 +83,9 @@ export function QuickBox({ state }: { state: QuickState }) {
               ) : (
                 <p className={styles.quiet}>
                   <CodeWords
-                    text={silenceOf(spoken)?.message ?? spoken.hint ?? spoken.detail?.message ?? t.speakNow}
+                    text={
+                      silenceOf(spoken)?.message ?? spoken.hint ?? spoken.detail?.message ?? quietLine(spoken)
+                    }
                   />
                 </p>
               )}
@@ -168,3 +170,7 @@ export function QuickBox({ state }: { state: QuickState }) {
     </>
   );
 }
+
+/** Nobody is asked to speak before they are heard. */
+const quietLine = ({ state }: VoiceOn): string =>
+  state === "starting" ? texts.voice.openingMicrophone : t.speakNow;

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef } from "react";
+import { removed, withoutSecrets } from "../../../shared/safety/redact.ts";
 import { listTime } from "../../state/conversation/wording.ts";
 import type { QuickOpened } from "../../state/quick-state.ts";
 import { texts } from "../../texts/texts.ts";
@@ -52,9 +53,7 @@ export function QuickOffers({ opening, box, ...on }: QuickOffersProps) {
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of fields
     <div ref={list} className={styles.offers} role="group" aria-label={t.offers} onKeyDown={onKeyDown}>
       {selection !== null && (
-        <Offer icon="quote" label={t.askSelection} onChoose={() => on.onSelection(selection)}>
-          <span className={styles.excerpt}>{t.quoted(excerpt(selection))}</span>
-        </Offer>
+        <SelectionOffer selection={selection} onChoose={() => on.onSelection(selection)} />
       )}
       <Offer icon="picture" label={t.askPicture} onChoose={on.onPicture} />
       {conversation && !conversation.isGoingOn && (
@@ -63,6 +62,17 @@ export function QuickOffers({ opening, box, ...on }: QuickOffersProps) {
         </Offer>
       )}
     </div>
+  );
+}
+
+/** The words are shown for everybody in sight to read: keys among them are hidden. What is sent is what was selected. */
+function SelectionOffer({ selection, onChoose }: { selection: string; onChoose: () => void }) {
+  const shown = useMemo(() => withoutSecrets(selection), [selection]);
+  return (
+    <Offer icon="quote" label={t.askSelection} onChoose={onChoose}>
+      <span className={styles.excerpt}>{t.quoted(excerpt(shown.replaceAll(removed, t.hidden)))}</span>
+      {shown !== selection && <span className={styles.when}>{t.holdsSecret}</span>}
+    </Offer>
   );
 }
 

@@ -124,7 +124,7 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
               </select>
             </label>
           )}
-          {plan && <RewindPreviewList plan={plan} />}
+          {plan && <RewindPreviewList plan={plan} overwrite={overwrite} />}
           {conflicts > 0 && (
             <fieldset className={styles.conflicts} disabled={isWorking}>
               <legend>{t.conflicts(conflicts)}</legend>

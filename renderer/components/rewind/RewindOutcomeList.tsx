@@ -8,10 +8,10 @@ const t = texts.rewind;
 const signs = { restored: "check", removed: "check", skipped: "lock", failed: "close" } as const;
 
 /** What became of each path. */
-export function RewindOutcomeList({ outcome: { files, messages } }: { outcome: RewindOutcome }) {
+export function RewindOutcomeList({ outcome: { files, prompts } }: { outcome: RewindOutcome }) {
   return (
     <div className={styles.plan} data-testid="rewind-outcome" role="status">
-      {messages > 0 && <p>{t.messagesLeft(messages)}</p>}
+      {prompts > 0 && <p>{t.promptsLeft(prompts)}</p>}
       {files.length === 0 ? (
         <p>{t.noFileChanged}</p>
       ) : (

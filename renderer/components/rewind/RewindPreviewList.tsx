@@ -14,14 +14,30 @@ const actions = {
   same: { sign: "lock", label: t.actions.same },
 } as const;
 
-/** What would happen, path by path, before anything does. */
-export function RewindPreviewList({ plan }: { plan: RewindPlan }) {
-  const { part, notRestorable, messages } = plan;
-  const files = useMemo(() => changedLines(plan), [plan]);
+interface RewindPreviewListProps {
+  plan: RewindPlan;
+  /** Also what something else has changed since goes back. */
+  overwrite: boolean;
+}
+
+/** What would happen, path by path, before anything does. What is as it was already is not listed. */
+export function RewindPreviewList({ plan, overwrite }: RewindPreviewListProps) {
+  const { part, notRestorable, prompts } = plan;
+  const files = useMemo(
+    () =>
+      changedLines(plan)
+        .filter(({ action }) => action !== "same")
+        .map((file) => ({
+          ...file,
+          action: file.isConflict && !overwrite ? ("same" as const) : file.action,
+        })),
+    [plan, overwrite],
+  );
+  const goBack = files.filter(({ action }) => action !== "same").length;
   const touchesFiles = part !== "conversation";
   return (
     <div className={styles.plan} data-testid="rewind-preview">
-      <p aria-live="polite">{summary(part, files.length, messages)}</p>
+      <p aria-live="polite">{summary(part, { goBack, listed: files.length, prompts })}</p>
       {touchesFiles && files.length > 0 && (
         <ul className={styles.files} aria-label={texts.common.files}>
           {files.map(({ path, action, isConflict, diff, isTooLarge, added, removed }) => {
@@ -70,10 +86,14 @@ export function RewindPreviewList({ plan }: { plan: RewindPlan }) {
   );
 }
 
-function summary(part: RewindPlan["part"], files: number, messages: number): string {
+function summary(
+  part: RewindPlan["part"],
+  { goBack, listed, prompts }: { goBack: number; listed: number; prompts: number },
+): string {
+  const noFile = listed === 0 ? t.noFileSince : t.noFileGoesBack;
   const said = [
-    part !== "conversation" && (files === 0 ? t.noFileSince : t.files(files)),
-    part !== "files" && (messages === 0 ? t.noMessages : t.messages(messages)),
+    part !== "conversation" && (goBack === 0 ? noFile : t.filesGoBack(goBack)),
+    part !== "files" && (prompts === 0 ? t.noPrompts : t.prompts(prompts)),
   ];
   return said.filter(Boolean).join(" ");
 }

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 import type { SearchHit, SessionSummary } from "../../../shared/conversation/sessions.ts";
-import { isOn, voiceOff } from "../../../shared/voice/voice-snapshot.ts";
+import { hears, voiceOff } from "../../../shared/voice/voice-snapshot.ts";
 import { rowWords } from "../../state/sessions/row-words.ts";
 import { snippetLines } from "../../state/sessions/search.ts";
 import { groupedRows, groupsOf, type SidebarRow, searchRows } from "../../state/sessions/session-rows.ts";
@@ -89,7 +89,7 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
     [library],
   );
 
-  const isHeardFor = (id: string) => isOn(now) && !now.isMuted && now.conversationId === id;
+  const isHeardFor = (id: string) => hears(now) && now.conversationId === id;
   const hasWords = (one: SessionSummary) => rowWords(one, isHeardFor(one.conversationId)).length > 0;
   const row = (one: SidebarRow) => {
     if (one.kind === "heading") return <h2>{one.label}</h2>;

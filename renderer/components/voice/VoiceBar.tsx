@@ -3,7 +3,7 @@ import type { UserError } from "../../../shared/conversation/events.ts";
 import { microphoneRefused, microphoneSettingsPage } from "../../../shared/voice/microphone-access.ts";
 import type { VoiceSettings } from "../../../shared/voice/voice-settings.ts";
 import {
-  isOn,
+  hears,
   silenceOf,
   type VoiceNow,
   type VoiceOn,
@@ -198,16 +198,13 @@ function Failed({ detail, platform, onStart, onSystemSettings }: VoiceBarProps &
   );
 }
 
-/** The device is open and heard. */
-const heard: ReadonlySet<VoiceOn["state"]> = new Set(["listening", "hearing", "transcribing"]);
-
 /** Something is being said that is sent by itself. */
 export function willSend(now: VoiceNow): boolean {
-  if (!isOn(now)) return false;
-  const { state, source, partial, isMuted, isDictating } = now;
+  if (!hears(now)) return false;
+  const { state, source, partial, isDictating } = now;
   // Servers need not tell when speech begins: words are being said all the same.
-  const isSaying = state === "hearing" || (heard.has(state) && partial !== null);
-  return isSaying && source !== "both" && !isMuted && !isDictating;
+  const isSaying = state === "hearing" || partial !== null;
+  return isSaying && source !== "both" && !isDictating;
 }
 
 /** What becomes of the words that are being said; null where nothing is said, or nothing becomes of it by itself. */
@@ -217,9 +214,10 @@ function willOf(now: VoiceNow, { isAnswering, talkKey }: Will): string | null {
   return t.will[talkKey];
 }
 
-function quietLine({ state, source, isMuted, isDictating, hint }: VoiceOn): string {
+function quietLine(voice: VoiceOn): string {
+  const { state, source, isMuted, isDictating, hint } = voice;
   if (isMuted) return t.mutedNow;
-  if (isDictating && heard.has(state)) return t.dictatingNow;
+  if (isDictating && hears(voice)) return t.dictatingNow;
   switch (state) {
     case "starting":
       return source === "microphone" ? t.openingMicrophone : t.openingSound;

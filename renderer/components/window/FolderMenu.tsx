@@ -22,6 +22,7 @@ export function FolderMenu({ path, folder, home }: FolderMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
+  const { before, name } = lastParts(folder);
   return (
     <>
       <button
@@ -36,15 +37,28 @@ export function FolderMenu({ path, folder, home }: FolderMenuProps) {
         onClick={() => setOpen(true)}
       >
         <Icon name="folder" size={15} />
-        {/* The start is cut when it is too long: the end says which folder it is. */}
         <span className={styles.path}>
-          <bdi>{folder}</bdi>
+          <span className={styles.before} data-testid="folder-before">
+            <bdi>{before}</bdi>
+          </span>
+          <bdi className={styles.name} data-testid="folder-name">
+            {name}
+          </bdi>
         </span>
         <Icon name="chevronDown" />
       </button>
       {isOpen && <Menu path={path} home={home} button={button} onClose={close} />}
     </>
   );
+}
+
+/** Which folder it is, and the one it is in: what is before them is left out where it is more than one. */
+function lastParts(folder: string): { before: string; name: string } {
+  // Each with what divides it from the next one.
+  const parts = folder.split(/(?<=[\\/])/);
+  const name = parts.pop() ?? "";
+  const parent = parts.at(-1) ?? "";
+  return { before: parts.length > 2 ? `…${parent.slice(-1)}${parent}` : parts.join(""), name };
 }
 
 interface MenuProps {

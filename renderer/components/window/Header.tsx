@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from "react";
 import type { VoiceStateName } from "../../../shared/conversation/events.ts";
 import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
 import type { AppInfo } from "../../../shared/ipc/setting-routes.ts";
-import { isOn, sourceOf, type VoiceNow } from "../../../shared/voice/voice-snapshot.ts";
+import { hears, isOn, sourceOf, type VoiceNow } from "../../../shared/voice/voice-snapshot.ts";
 import { withTilde } from "../../../shared/with-tilde.ts";
 import { withoutCodeMarks } from "../../state/code-words.ts";
 import { keyLabel, voiceLabel } from "../../state/conversation/wording.ts";
@@ -58,9 +58,11 @@ export function Header(props: HeaderProps) {
       >
         <Icon name="menu" size={18} />
       </button>
-      {/* A title that is being changed must not become another one's. */}
-      <Title key={id} id={id} title={title} onRename={onRename} />
-      {folder && <FolderMenu path={view?.workingFolder} folder={folder} home={info?.homeFolder ?? ""} />}
+      <div className={styles.what}>
+        {/* A title that is being changed must not become another one's. */}
+        <Title key={id} id={id} title={title} onRename={onRename} />
+        {folder && <FolderMenu path={view?.workingFolder} folder={folder} home={info?.homeFolder ?? ""} />}
+      </div>
       <span className="sp" />
       {info && <ModelMenu info={info} />}
       {info && (
@@ -185,7 +187,7 @@ interface VoicePillProps {
 function VoicePill({ now, platform, onOpen }: VoicePillProps) {
   const { state } = now;
   const detail = state === "off" ? null : now.detail;
-  const kind = pillKinds[state] ?? (isOn(now) ? "live" : "");
+  const kind = pillKinds[state] ?? (hears(now) ? "live" : "");
   const key = keyLabel(platform, "L", true);
   return (
     <button

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
-import { isOn } from "../../../shared/voice/voice-snapshot.ts";
+import { hears, isOn } from "../../../shared/voice/voice-snapshot.ts";
 import { waitingAgents } from "../../state/conversation/transcript-rows.ts";
 import { windowKeyLabel } from "../../state/keys/key-sheet.ts";
 import type { WindowAction } from "../../state/keys/window-keys.ts";
@@ -178,8 +178,8 @@ export function MainWindow() {
     else if (!windowState.closeMeeting() && isPanelOpen) voicePanel.toggle();
   });
 
-  const heard = view && isOn(view.voice.now) ? view.voice.now : null;
-  const isListening = heard !== null && !heard.isMuted && heard.source !== "loopback";
+  const now = view?.voice.now;
+  const isListening = now !== undefined && hears(now) && now.source !== "loopback";
   const home = info?.homeFolder ?? "";
   const rowActions = useMemo(
     () => ({

@@ -14,6 +14,8 @@ export const quick = {
   offers: "Ask about",
   askSelection: "Ask about what is selected",
   quoted: (words: string) => `“${words}”`,
+  hidden: "••••••",
+  holdsSecret: "Key hidden here, sent as it is",
   askPicture: "Ask about a picture of the screen",
   goOn: (title: string) => `Go on with ${title}`,
   askAgain: "Change the question",

@@ -18,8 +18,8 @@ export const rewind = {
   leave: (count: number) => `Leave ${plural(count, "it as it is", "them as they are")}`,
   overwrite: "Overwrite",
   rewind: "Rewind",
-  messagesLeft: (count: number) =>
-    `${plural(count, "One message", `${count} messages`)} left the conversation; the branch is kept.`,
+  promptsLeft: (count: number) =>
+    `${counted(count, "prompt", "prompts")} left the conversation; the branch is kept.`,
   noFileChanged: "No files changed.",
   results: {
     restored: "restored",
@@ -38,9 +38,10 @@ export const rewind = {
   tooLarge: "too large to compare",
   showDiff: "Show the changes (Enter)",
   cannotRestore: (count: number) => `${plural(count, "One path", `${count} paths`)} can't be restored`,
+  noFileGoesBack: "No file goes back.",
+  filesGoBack: (count: number) => `${counted(count, "file goes", "files go")} back.`,
   noFileSince: "No files have changed since.",
-  files: (count: number) => `${counted(count, "file", "files")}.`,
-  noMessages: "No messages leave the conversation.",
-  messages: (count: number) =>
-    `${counted(count, "message leaves", "messages leave")} the conversation; the branch is kept.`,
+  noPrompts: "No prompts leave the conversation.",
+  prompts: (count: number) =>
+    `${counted(count, "prompt leaves", "prompts leave")} the conversation; the branch is kept.`,
 };

@@ -199,7 +199,8 @@ export const transcript = {
   rewindTo: "Rewind to before this",
   rewindToTitle: "Restore files and conversation as they were before this prompt",
   forkFrom: "Fork from here",
-  forkFromTitle: "Start a new conversation with everything up to this prompt",
+  forkFromTitle:
+    "Start a new conversation with everything before this prompt, and the prompt in its text box",
   code: "text",
   table: "Table",
   link: {

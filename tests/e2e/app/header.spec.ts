@@ -8,21 +8,34 @@ import { resize } from "../support/window-states.ts";
 
 const isCut = (part: Locator) => part.evaluate((element) => element.scrollWidth > element.clientWidth + 1);
 
-// Bug: the title was cut first, beside a folder of 220 pixels.
-test("the folder gives way before the title does", async ({ startWithModel }) => {
+// Bug: the title was cut first, beside a folder of 220 pixels. Then the folder was, down to the last letter of its name.
+test("where the folder is gives way before the title does, and its own name stays", async ({
+  startWithModel,
+}) => {
   const parley = await startWithModel();
   const { page, home } = parley;
-  const deep = join(home, "a-folder-with-a-long-name", "and-another-one-in-it", "and-a-third-one");
+  const deep = join(home, "a-folder-with-a-long-name", "and-another-one-in-it", "projects", "atlas");
   mkdirSync(deep, { recursive: true });
   await send(page, `/cd ${deep}`);
-  await expect(page.getByTestId("working-folder")).toContainText("a-third-one");
+  const folder = page.getByTestId("working-folder");
+  await expect(folder).toHaveText("…/projects/atlas");
+  const whole = join("~", "a-folder-with-a-long-name", "and-another-one-in-it", "projects", "atlas");
+  await expect(folder).toHaveAccessibleName(`Working folder: ${whole}`);
+  await expect(folder).toHaveAttribute("title", `Working folder: ${whole}; click to change it`);
   await send(page, "/session name The plan for next week");
   const title = page.getByTestId("title");
   await expect(title).toHaveText("The plan for next week");
   await resize(parley, 900);
   // While the fence is looked for, the header says so in more words.
   await expect.poll(() => isCut(title)).toBe(false);
-  await expect.poll(() => isCut(page.getByTestId("working-folder").locator("span").first())).toBe(true);
+  const name = page.getByTestId("folder-name");
+  await expect.poll(() => isCut(page.getByTestId("folder-before"))).toBe(true);
+  for (const width of [1100, 900, 760, 600, 420]) {
+    await resize(parley, width);
+    await expect(name).toBeInViewport({ ratio: 1 });
+    expect(await isCut(name), `at ${width} pixels`).toBe(false);
+  }
+  await shots(page, "narrow");
 });
 
 // Bug: beside the overheard chip the title was three letters, and the model's pill left the header.

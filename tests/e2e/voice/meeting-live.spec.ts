@@ -36,6 +36,7 @@ test("words of a meeting come as they are said, with who says them; killed in th
   const { page } = first;
   await page.getByTestId("mic").click();
   await expect(page.getByTestId("transcript")).toContainText("You may have to tell the others");
+  await expect(page.getByTestId("conversation-item")).toContainText(/^Meeting, /);
   await expect(page.getByTestId("partial")).toHaveText(/^Them: and somebody/);
   await page.getByTestId("bar-meeting").click();
   await expect(page.getByTestId("partial")).toHaveCount(0);
@@ -79,4 +80,32 @@ test("words of a meeting come as they are said, with who says them; killed in th
   await second.page.getByRole("button", { name: "End meeting" }).click();
   await expect(voiceState(second.page, "off")).toBeAttached();
   await expect(second.page.getByTestId("meeting-page")).toBeVisible();
+});
+
+test("an empty meeting leaves the list with its user, and a new conversation is never a meeting", async ({
+  startWithModel,
+}) => {
+  const none = { microphone: [{ events: [] }], loopback: [{ events: [] }] };
+  const { page } = await startWithModel({
+    settings: {
+      mcpServers: { talkers: talkers({ sources: none, saysItListens: true }) },
+      ...{ "voice.server": "talkers", "voice.source": "both", "voice.speak": "never" },
+    },
+  });
+  const rows = page.getByTestId("conversation-item");
+  await page.getByTestId("mic").click();
+  await expect(voiceState(page, "listening")).toBeVisible();
+  await expect(rows).toHaveText([/^Meeting, .*Listening$/]);
+  await page.getByTestId("new-conversation").click();
+  await expect(rows).toHaveText(["New conversation", /^Meeting, .*Listening$/]);
+  await expect(rows.first()).toHaveAttribute("aria-current", "page");
+  await expect(page.getByTestId("transcript")).not.toContainText("You may have to tell the others");
+
+  await rows.last().click();
+  await expect(page.getByTestId("transcript")).toContainText("You may have to tell the others");
+  await page.getByTestId("mic").click();
+  await expect(rows).toHaveText(["New conversation", "New conversation"]);
+  await page.getByTestId("new-conversation").click();
+  await expect(rows).toHaveText(["New conversation"]);
+  await expect(rows).toHaveAttribute("aria-current", "page");
 });

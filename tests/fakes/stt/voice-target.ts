@@ -22,6 +22,7 @@ export class FakeVoiceTarget implements VoiceTarget {
   now = 0;
   /** What was noted in a meeting. */
   lines: MeetingLine[] = [];
+  meeting: "none" | "going" | "over" = "none";
   #noted = 0;
   #view: ConversationView;
   #listeners = new Set<(event: AgentEvent) => void>();
@@ -45,6 +46,13 @@ export class FakeVoiceTarget implements VoiceTarget {
     this.calls.push(`submit: ${prompt.text}`);
     this.#queued(inputId, prompt);
     return { inputId };
+  }
+
+  beginMeeting(): () => void {
+    this.meeting = "going";
+    return () => {
+      this.meeting = "over";
+    };
   }
 
   noteLine(said: Parameters<VoiceTarget["noteLine"]>[0]): string {

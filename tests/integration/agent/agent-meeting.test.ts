@@ -7,7 +7,7 @@ import type { Conversation } from "../../../electron/agent/conversation/conversa
 import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import { ulids } from "../../../shared/ulids.ts";
-import { createRig, eventsOf, overheard, type Rig, say, typed } from "./agent-rig.ts";
+import { createRig, eventsOf, nextEvent, overheard, type Rig, say, typed } from "./agent-rig.ts";
 
 let folder: string;
 let rig: Rig;
@@ -224,6 +224,63 @@ test("asking about what is new brings what is left of an earlier meeting where t
   await eventsOf(conversation.askMeeting("ask"));
   expect(asked(conversation)).toEqual([["The sky is blue"], ["We ship on Friday"]]);
   expect(() => conversation.askMeeting("ask")).toThrow("Nothing has been said since you last asked.");
+});
+
+test("a meeting has a title before its first word, and keeps it until a model gives one", async () => {
+  await start();
+  const conversation = rig.conversations.create();
+  const end = conversation.beginMeeting();
+  const title = conversation.title;
+  expect(title).toMatch(/^Meeting, .*\d/);
+  expect(rig.conversations.list().sessions).toMatchObject([{ title, kind: "meeting" }]);
+  hear(conversation, "We ship on Friday");
+  end();
+  expect(store.loadSession(conversation.id)).toMatchObject({ title, hasOwnTitle: false });
+  rig.server.answerTitles({ text: "Shipping on Friday" });
+  const told = nextEvent(conversation, ({ type }) => type === "session.changed");
+  await eventsOf(conversation.askMeeting("ask"));
+  expect(await told).toMatchObject({ title: "Shipping on Friday" });
+});
+
+test("an empty meeting loses its title at its end, and leaves the list with the user", async () => {
+  await start();
+  const meeting = rig.conversations.create();
+  const end = meeting.beginMeeting();
+  end();
+  expect(meeting.title).toBe("New conversation");
+  const next = rig.conversations.unused();
+  expect(next).not.toBe(meeting);
+  expect(rig.conversations.list().sessions.map(({ conversationId }) => conversationId)).toEqual([next.id]);
+  expect(rig.conversations.get(meeting.id)).toBeUndefined();
+
+  // One with a note, or another use, stays.
+  const noted = rig.conversations.create();
+  const over = noted.beginMeeting();
+  noted.typeNote("Ask about the budget");
+  over();
+  expect(rig.conversations.unused()).toBe(next);
+  expect(rig.conversations.get(noted.id)).toBe(noted);
+  expect(noted.title).toMatch(/^Meeting, /);
+});
+
+test("beside a meeting that goes on without a word a new conversation is another one, and the meeting stays", async () => {
+  await start();
+  const meeting = rig.conversations.create();
+  const end = meeting.beginMeeting();
+  const next = rig.conversations.unused();
+  expect(next).not.toBe(meeting);
+  expect(next.title).toBe("New conversation");
+  const quick = rig.conversations.beside();
+  expect([meeting, next]).not.toContain(quick);
+  // Begun anew, as when a setting changes, it is the same meeting to its user.
+  end();
+  const again = meeting.beginMeeting();
+  rig.conversations.open(meeting.id);
+  rig.conversations.open(next.id);
+  expect(rig.conversations.get(meeting.id)).toBe(meeting);
+  hear(meeting, "We ship on Friday");
+  again();
+  expect(meeting.title).toMatch(/^Meeting, /);
 });
 
 test("what is heard once the conversation was deleted does not bring it back", async () => {

@@ -226,6 +226,30 @@ describe("a fork", () => {
     expect(conversations.fork(first.id).history).toHaveLength(4);
     expect(() => conversations.fork(conversations.create().id)).toThrow("nothing to fork");
   });
+
+  // Bug: it ended with that prompt, and an error said that its turn had not finished.
+  test("from a prompt ends before it, and has it in the text box; so does one of a turn that has no reply yet", async () => {
+    const { conversations, server } = await setUp();
+    const first = conversations.create();
+    await say(first, "One");
+    await say(first, "Two");
+    const [one, , two] = first.history;
+    const fork = conversations.fork(first.id, two?.id);
+    expect(fork.history).toHaveLength(2);
+    expect(fork.view()).toMatchObject({ title: "One (fork)", draft: "Two" });
+    expect(fork.view().items.map(({ kind }) => kind)).not.toContain("error");
+    const empty = conversations.fork(first.id, one?.id);
+    expect(empty.view()).toMatchObject({ title: "One (fork)", draft: "One", items: [] });
+
+    const three = 'Three [[script:text {"words":2,"hold":"reply","at":0}]]';
+    const run = eventsOf(first.submit(typed(three)));
+    await server.held("reply");
+    const whole = conversations.fork(first.id);
+    expect(whole.history).toHaveLength(4);
+    expect(whole.view().draft).toBe(three);
+    first.abort();
+    await run;
+  });
 });
 
 describe("the working folder", () => {

@@ -96,9 +96,9 @@ describe("a rewind", () => {
         reply = say(conversation, "And now?");
       };
       if (way.startsWith("/")) {
-        expect((await type(`${way} ${checkpointId}`)).output).toContain("4 messages left the view");
+        expect((await type(`${way} ${checkpointId}`)).output).toContain("1 prompt left the view");
       } else
-        expect(await rewind({ messageId })).toMatchObject({ messages: 4, files: [{ result: "restored" }] });
+        expect(await rewind({ messageId })).toMatchObject({ prompts: 1, files: [{ result: "restored" }] });
       expect(said()).toBe("one");
       await reply;
       expect(prompts()).toEqual([writing("one"), "And now?"]);

@@ -276,10 +276,10 @@ describe("/checkpoint", () => {
     );
 
     const back = await type(`/checkpoint rewind ${second}`);
-    expect(back).toEqual({ output: expect.stringContaining("- restored `a`\n- 4 messages left the view") });
+    expect(back).toEqual({ output: expect.stringContaining("- restored `a`\n- 1 prompt left the view") });
     expect(said("a")).toBe("one\n");
     expect(conversation.history.map(({ id }) => id)).toEqual(before.slice(0, 4));
-    expect(ofType(rig.logged, "checkpoint.rewound").at(-1)?.outcome.messages).toBe(4);
+    expect(ofType(rig.logged, "checkpoint.rewound").at(-1)?.outcome.prompts).toBe(1);
 
     expect((await type("/checkpoint redo")).output).toContain("- restored `a`");
     expect(said("a")).toBe("two\n");

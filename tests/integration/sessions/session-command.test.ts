@@ -120,6 +120,15 @@ describe("/session", () => {
     expect(rig.store.loadMessages(shown[0] ?? "")[0]?.content).toEqual([{ type: "text", text: "One" }]);
     await ask("/session fork");
     expect(rig.store.loadMessages(shown[1] ?? "")[0]?.content).toEqual([{ type: "text", text: "Eins" }]);
+    const prompt = conversation.history[0]?.id ?? "";
+    expect((await ask(`/session fork ${prompt}`)).output).toContain(
+      "It ends before “Eins”, which is in the text box.",
+    );
+    const copy = rig.conversations.get(shown[2] ?? "");
+    expect(copy?.view().items.at(-1)).toMatchObject({
+      output:
+        "This is a copy of **One**. It ends before “Eins”, which is in the text box. Nothing you say here changes that one.",
+    });
     expect(await ask("/session fork nothing")).toMatchObject({ isError: true });
     expect((await ask("/session fork id-")).output).toContain("several messages");
   });

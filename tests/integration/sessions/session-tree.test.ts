@@ -139,8 +139,8 @@ describe("the tree", () => {
     for (const text of ["One", "Two", "Three"]) await say(conversation, text);
     const before = conversation.history;
     const target = { messageId: before[2]?.id ?? "" };
-    const { messages } = await conversation.rewind(target, { part: "both", overwrite: false });
-    expect(messages).toBe(4);
+    const { prompts } = await conversation.rewind(target, { part: "both", overwrite: false });
+    expect(prompts).toBe(2);
     expect(conversation.view()).toMatchObject({ draft: "Two" });
     expect(shown(conversation.view().items)).toEqual(["One", "One"]);
     const again = await reopen(rig, conversation);

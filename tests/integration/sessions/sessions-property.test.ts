@@ -9,7 +9,7 @@ import { exportSession, importSession } from "../../../electron/store/exchange/s
 import { parseSessionFile } from "../../../electron/store/exchange/session-file.ts";
 import { openMemoryStore } from "../../../electron/store/memory-store.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
-import { type Message, textOf } from "../../../shared/conversation/messages.ts";
+import { isPrompt, type Message, textOf } from "../../../shared/conversation/messages.ts";
 import { createRig, eventsOf, type Rig, typed } from "../agent/agent-rig.ts";
 
 const fail = (error: unknown): never => {
@@ -85,11 +85,12 @@ async function take(rig: Rig, conversation: Conversation, next: Step, place: num
     }
     case "rewind": {
       const prompt = at(prompts, next.place);
-      const length = conversation.history.length;
+      const promptsIn = () => conversation.history.filter(isPrompt).length;
+      const before = promptsIn();
       if (prompt) {
         const how = { part: "both", overwrite: false } as const;
-        const { messages } = await conversation.rewind({ messageId: prompt.id }, how);
-        expect(messages).toBe(length - conversation.history.length);
+        const { prompts } = await conversation.rewind({ messageId: prompt.id }, how);
+        expect(prompts).toBe(before - promptsIn());
       }
       return conversation;
     }

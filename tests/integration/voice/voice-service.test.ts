@@ -252,7 +252,9 @@ test("a meeting hears both sources, sends nothing until it is asked, and stops b
     { kind: "said", text: "we ship on friday" },
   ]);
   expect(target.lines).toMatchObject([{ text: "we ship on friday" }]);
+  expect(target.meeting).toBe("going");
   await voice.stop();
+  expect(target.meeting).toBe("over");
   const calls = asked();
   const starts = calls.filter(({ name }) => name === "stt_start_session");
   expect(starts.map(({ args }) => args.source).sort()).toEqual(["loopback", "microphone"]);

@@ -8,7 +8,7 @@ const rewound = (id: number, redoCheckpointId: string | null, isRedo?: boolean):
   conversationId: "a",
   at: id,
   checkpointId: "c",
-  outcome: { redoCheckpointId, files: [{ path: "a.txt", result: "restored" }], messages: 2 },
+  outcome: { redoCheckpointId, files: [{ path: "a.txt", result: "restored" }], prompts: 2 },
   ...(isRedo && { isRedo }),
 });
 const notes = (...events: AgentEvent[]) =>
@@ -18,12 +18,12 @@ const notes = (...events: AgentEvent[]) =>
 
 // Bug: the note of an older rewind offered to take back the newer one, and one that was taken back offered it again.
 test("only the note of the last rewind offers to take it back, and only once", () => {
-  const said = "Rewound: 1 restored. 2 messages left the conversation; the branch is kept.";
+  const said = "Rewound: 1 restored. 2 prompts left the conversation; the branch is kept.";
   expect(notes(rewound(1, "r1"), rewound(2, "r2"))).toEqual([
     [said, false],
     [said, true],
   ]);
-  const back = "Rewind undone: 1 restored. 2 messages left the conversation; the branch is kept.";
+  const back = "Rewind undone: 1 restored. 2 prompts left the conversation; the branch is kept.";
   expect(notes(rewound(1, "r1"), rewound(2, "r2", true))).toEqual([
     [said, false],
     [back, false],
@@ -46,7 +46,7 @@ describe("the line about deleted files", () => {
   });
   const rewoundTo = (id: number, ...results: ("restored" | "skipped")[]): AgentEvent => {
     const files = results.map((result, place) => ({ path: String(place), result }));
-    const outcome = { redoCheckpointId: "r", files, messages: 0 };
+    const outcome = { redoCheckpointId: "r", files, prompts: 0 };
     return { type: "checkpoint.rewound", id, conversationId: "a", at: id, checkpointId: "c", outcome };
   };
   const line = (...events: AgentEvent[]) => {

@@ -244,12 +244,18 @@ describe.each([
       expect(() => store.newestLeaf("c", "nobody")).toThrow(invalid);
     });
 
-    test("the way from a message to the end, newest first; none from one beside the path", () => {
+    test("the prompts from a message to the end; none from one beside the path", () => {
       grow();
-      expect(store.pathFrom("c", "b")).toEqual(["c3", "b"]);
-      expect(store.pathFrom("c", "c3")).toEqual(["c3"]);
-      expect(store.pathFrom("c", "c1")).toEqual([]);
-      expect(store.pathFrom("c", "nobody")).toEqual([]);
+      expect(store.promptsFrom("c", "a")).toBe(2);
+      expect(store.promptsFrom("c", "b")).toBe(1);
+      expect(store.promptsFrom("c", "c3")).toBe(1);
+      expect(store.promptsFrom("c", "c1")).toBe(0);
+      expect(store.promptsFrom("c", "nobody")).toBe(0);
+      // Its speaker went on with it, and the model was told in between.
+      const rest = { type: "text", text: "and c4", continues: true } as const;
+      append(prompt("c4", { origin: "voice", source: "microphone", content: [rest] }));
+      append(prompt("s", { origin: "steering" }), prompt("t", { origin: "tool" }));
+      expect(store.promptsFrom("c", "a")).toBe(2);
     });
 
     test("one message comes back whole, with what it answers", () => {

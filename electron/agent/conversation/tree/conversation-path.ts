@@ -146,9 +146,9 @@ export class ConversationPath {
     return messageAt(this.#store, this.#conversationId, messageId).parentId;
   }
 
-  /** How many messages the path has from this one on. */
-  countFrom(messageId: string): number {
-    return this.#store.pathFrom(this.#conversationId, messageId).length;
+  /** How many prompts the path has from this message on. */
+  promptsFrom(messageId: string): number {
+    return this.#store.promptsFrom(this.#conversationId, messageId);
   }
 
   /** @throws StoreError where there is no such message */

@@ -1,5 +1,6 @@
 import type { QueuedInput } from "../../../../shared/conversation/events.ts";
 import { isPrompt, type Message, promptOrigin, textOf } from "../../../../shared/conversation/messages.ts";
+import { goesOn } from "../../../../shared/conversation/transcript-items.ts";
 import { attachmentsOf, meetingIn, queuedOf } from "../../context/prompt-content.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 
@@ -24,6 +25,23 @@ export function promptOfTurn(store: SessionStore, conversationId: string, messag
     placed = messageAt(store, conversationId, placed.parentId);
   }
   return placed.message;
+}
+
+/**
+ * The prompt that a path up to this message ends with, as it is shown: one with the words by which its speaker went on.
+ * null where it ends with something else. @throws Error when there is no such message
+ */
+export function promptAtEnd(store: SessionStore, conversationId: string, messageId: string) {
+  let { message, parentId } = messageAt(store, conversationId, messageId);
+  if (!isPrompt(message)) return null;
+  let text = textOf(message.content);
+  while (goesOn(message) && parentId !== null) {
+    const before = messageAt(store, conversationId, parentId);
+    if (!isPrompt(before.message)) break;
+    ({ message, parentId } = before);
+    text = `${textOf(message.content)} ${text}`;
+  }
+  return { parentId, text, attachments: attachmentsOf(message.content) };
 }
 
 /** @throws Error when the conversation has no such message */

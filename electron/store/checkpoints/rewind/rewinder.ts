@@ -92,8 +92,8 @@ export class Rewinder {
       part,
       files: await previewFiles(this.#tables, steps),
       notRestorable: [...lost, ...unseen.filter(({ path }) => !lost.some((other) => other.path === path))],
-      messages:
-        part === "files" ? 0 : checkpoints.messagesLeaving(conversationId, checkpoints.headOf(checkpoint)),
+      prompts:
+        part === "files" ? 0 : checkpoints.promptsLeaving(conversationId, checkpoints.headOf(checkpoint)),
     };
   }
 

@@ -74,6 +74,32 @@ const asks: AgentEventBody = {
 };
 
 // Bug: once what had the keyboard was gone, the window took no key any more, not even Esc.
+// Bug: it asked the user to speak while the microphone was still being opened: the first words were lost.
+it("asks to speak once it listens, and not before", async () => {
+  const tell = (state: "starting" | "listening") =>
+    act(async () =>
+      main.push({ type: "voice", voice: { ...voiceSnapshot, now: voiceOn({ state, isQuick: true }) } }),
+    );
+  await tell("starting");
+  expect(place.textContent).toContain("Opening the microphone…");
+  expect(place.textContent).not.toContain("Speak, or type.");
+  await tell("listening");
+  expect(place.textContent).toContain("Speak, or type.");
+});
+
+// Bug: it stood there for everybody in sight to read.
+it("hides a key in what is selected elsewhere, says so, and sends it as it is", async () => {
+  const selection = "export GITHUB=ghp_0123456789abcdefghijABCDEFGHIJ012345 here";
+  await act(async () => main.push({ type: "quick-opened", selection, conversation: null, maxHeightPx: 420 }));
+  const [offer] = place.querySelectorAll<HTMLElement>('[data-testid="quick-offer"]');
+  expect(offer?.textContent).toBe(
+    "Ask about what is selected“export GITHUB=•••••• here”Key hidden here, sent as it is",
+  );
+  const attached = vi.spyOn(state, "attachSelection");
+  await act(async () => offer?.click());
+  expect(attached).toHaveBeenCalledWith(selection);
+});
+
 describe("the keyboard of the quick window", () => {
   const wait = () => act(async () => vi.advanceTimersByTime(1));
 

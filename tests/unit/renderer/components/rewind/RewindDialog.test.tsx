@@ -22,7 +22,7 @@ const plan = (changes: Partial<RewindPlan> = {}): RewindPlan => ({
     { path: "b.txt", action: "remove", isConflict: false, diff: null },
   ],
   notRestorable: [],
-  messages: 3,
+  prompts: 2,
   ...changes,
 });
 const dialog = () => rig.one('[data-testid="rewind-dialog"]');
@@ -48,7 +48,7 @@ describe("the rewind dialog", () => {
       "restore",
       "remove",
     ]);
-    expect(dialog().textContent).toContain("3 messages leave the conversation");
+    expect(dialog().textContent).toContain("2 files go back. 2 prompts leave the conversation");
     expect(rig.one('[data-testid="not-restorable"]').textContent).toContain("larger than 5 MB");
     expect(dialog().querySelector('[data-sign="+"]')?.textContent).toBe("1+old");
     expect(rig.all('[data-testid="rewind-file"] summary').map((one) => one.textContent)).toEqual([
@@ -67,6 +67,22 @@ describe("the rewind dialog", () => {
       "a.txttoo large to comparewill be restored",
       "b.txtwill be restored",
     ]);
+  });
+
+  // Bug: it counted what is as it was already, and what the user leaves as it is.
+  it("counts the files that go back, and no others", async () => {
+    const files = [
+      { path: "a.txt", action: "restore", isConflict: false, diff: null },
+      { path: "b.txt", action: "same", isConflict: false, diff: null },
+      { path: "c.txt", action: "remove", isConflict: true, diff: null },
+    ] as const;
+    await act(() => rig.main.answer("checkpoint.preview", plan({ files: [...files], prompts: 1 })));
+    const listed = () => rig.all('[data-testid="rewind-file"]').map((one) => one.textContent);
+    expect(dialog().textContent).toContain("1 file goes back. 1 prompt leaves the conversation");
+    expect(listed()).toEqual(["a.txtwill be restored", "c.txtChanged sincestays"]);
+    await choose("Overwrite");
+    expect(dialog().textContent).toContain("2 files go back.");
+    expect(listed()).toEqual(["a.txtwill be restored", "c.txtChanged sincewill be removed"]);
   });
 
   it("says that it can be taken back where that is so", async () => {
@@ -121,7 +137,7 @@ describe("the rewind dialog", () => {
     await act(() =>
       rig.main.answer("checkpoint.rewind", {
         redoCheckpointId: "c",
-        messages: 3,
+        prompts: 2,
         files: [
           { path: "a.txt", result: "restored" },
           { path: "b.txt", result: "failed", why: "read-only folder" },

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hitOf, summaryOf } from "../../state/summaries.ts";
+import { voiceOn, voiceSnapshot } from "../../voice-snapshot.ts";
 import { act } from "../react-act.ts";
 import { WindowRig } from "../window-rig.tsx";
 
@@ -34,6 +35,37 @@ describe("the list of conversations", () => {
     expect(rows().length).toBeGreaterThan(5);
     expect(rows().length).toBeLessThan(50);
     expect(titles()[0]).toBe("c0");
+  });
+
+  // Bug: it was said from the first moment on, while the microphone was still being opened.
+  it("says of a conversation that it listens while it is heard, as the header does", async () => {
+    await rig.open({}, [summaryOf("a")]);
+    const words = async (more: Parameters<typeof voiceOn>[0]) => {
+      const now = voiceOn(more);
+      const { state, source } = now;
+      await act(async () => {
+        rig.main.push({
+          type: "events",
+          events: [rig.main.emit("a", { type: "voice.state", state, source })],
+        });
+        rig.main.push({ type: "voice", voice: { ...voiceSnapshot, now } });
+      });
+      const header = rig.one('[data-testid="voice-state"]');
+      return [
+        rows()[0]?.querySelector("small")?.textContent,
+        header.textContent,
+        header.classList.contains("live"),
+      ];
+    };
+    expect(await words({ state: "starting" })).toEqual([undefined, "Starting", false]);
+    expect(await words({ state: "listening" })).toEqual(["Listening", "Listening", true]);
+    expect(await words({ state: "transcribing" })).toEqual(["Listening", "Transcribing", true]);
+    expect(await words({ state: "listening", isMuted: true })).toEqual([
+      undefined,
+      expect.any(String),
+      false,
+    ]);
+    expect(await words({ state: "restarting" })).toEqual([undefined, "Restarting", false]);
   });
 
   // Bug: fifty that came in one burst, with no time for React between them, were more than it takes: some were lost.
