@@ -18,7 +18,7 @@ const rig = await createRig({
 afterAll(() => rig.close());
 const conversation = rig.conversations.create();
 await say(conversation, "Hello");
-const outcome = { files: [], messages: 0, redoCheckpointId: null };
+const outcome = { files: [], prompts: 0, redoCheckpointId: null };
 vi.spyOn(conversation, "rewind").mockResolvedValue(outcome);
 vi.spyOn(conversation, "redo").mockResolvedValue(outcome);
 vi.spyOn(conversation, "askMeeting").mockReturnValue({} as never);
