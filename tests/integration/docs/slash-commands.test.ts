@@ -35,7 +35,7 @@ const checkpoint = {
   kind: "turn",
   messageId: null,
 };
-const preview = { checkpoint, files: [], notRestorable: [], messages: 0 };
+const preview = { checkpoint, files: [], notRestorable: [], prompts: 0 };
 const checkpoints = {
   list: () => [checkpoint],
   find: () => checkpoint,
