@@ -36,7 +36,7 @@ const whatToAdd: Readonly<Record<WhyOffline, string>> = {
   no_key:
     "**No model is configured.** Type `/key set anthropic` (or `openai`, `gemini`) and paste your API key into the form that opens: the model answers your next prompt. Or start a local model server, such as Ollama: Parley finds it and asks whether to use it.",
   chosen:
-    "**The settings want no model:** `provider` is offline. Set it to auto, or choose a model in the menu above the conversation: the model answers your next prompt.",
+    "**The settings want no model:** `provider` is offline. Set it to auto, or choose a model in the menu above the conversation; if you have given no key yet, type `/key set anthropic` (or `openai`, `gemini`).",
   locked:
     "**The key of your model cannot be opened.** The system's key store is locked, or differs from what sealed it. Unlock it and start Parley again, or type `/key set anthropic` (or `openai`, `gemini`) and paste the key once more.",
 };
