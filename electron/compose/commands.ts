@@ -122,7 +122,11 @@ export function composeCommands(options: ComposeCommandsOptions) {
         ...policy,
         setLevel: (conversationId, level) => find(conversationId).changeMode(level),
         forgetHosts: (conversationId) => fences.fences.forgetHosts(conversationId),
-        fence: fences.info,
+        fence: () => {
+          // The answer does not wait for it: windows hear what was found.
+          fences.need().catch(base.reportError);
+          return fences.info();
+        },
         rules: () => settings.current().permissionRules,
         saveRules: (rules) => settings.change({ permissionRules: [...rules] }),
         answerTrust: (folder, isTrusted) => answerTrust(trust.trust, folder, isTrusted),

@@ -67,7 +67,7 @@ export function composeConversations(options: ComposeConversationsOptions) {
       openEnvironment: (folder) => folders.open(folder),
       permissions: policy,
       fence: fences.of,
-      fenceKnown: fences.checked,
+      fenceKnown: fences.need,
       isTrusted: trust.isTrusted,
       isFolderTrusted: trust.isFolderTrusted,
       store: storage.store,

@@ -69,20 +69,28 @@ export function composeFence(options: ComposeFenceOptions) {
     asideFolder: join(userData, "put-aside"),
   });
   let isOver = false;
-  /** Looks whether the fence is there. */
-  const check = async () => {
+  const look = async () => {
     if (isOver) return;
     const state = await fences.check();
     if (!state.isThere) log(`fence: ${state.why}`);
     onChange();
   };
+  /** Looks whether the fence is there. */
+  const check = () => {
+    latest = look();
+    return latest;
+  };
   disposal.defer(() => {
     isOver = true;
     return fences.dispose();
   });
-  const checked = wait(waitMs).then(check);
+  const checked = wait(waitMs).then(look);
+  let latest = checked;
+  /** Somebody needs it: resolves when it is known. A missing one is looked for again once it may be there. */
+  const need = () => (settings().fence === "on" && fences.hasChanged() ? check() : latest);
   return {
     check,
+    need,
     /** The same, with what was found. */
     look: async () => {
       await check();

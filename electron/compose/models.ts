@@ -28,12 +28,13 @@ export function composeModels({ settings, log, newId }: Base, secrets: AppSecret
       env: secrets.environment(),
       folderKeys: secrets.modelKeys(),
       places: secrets.places(),
+      locked: secrets.locked(),
       localServer,
     });
   const describe = (current: Settings) => {
     const places = secrets.places();
     const env = { ...places.file, ...places.app, ...places.environment };
-    return describeProvider(current, env, localServer, secrets.modelKeys(), places);
+    return describeProvider(current, env, localServer, secrets.modelKeys(), places, secrets.locked());
   };
   const asMaker = (maker: KeyMaker): Settings => ({ ...settings.current(), provider: maker });
   const lists = new ModelLists({

@@ -39,7 +39,7 @@ export interface ComposeVoiceOptions {
   agent: ReturnType<typeof composeConversations>;
   models: Pick<ReturnType<typeof composeModels>, "newProvider" | "aliases">;
   /** Whose servers may stand in for Parley's own speech server. */
-  mcp: Pick<McpManager, "connectionFor">;
+  mcp: Pick<McpManager, "connectionFor" | "revive">;
   preload: string;
   /** A built file, by its path below the output folder. */
   built(path: string): string;
@@ -133,6 +133,7 @@ export function composeVoice({
     },
   });
   let shownNames: readonly string[] = [];
+  const folderOf = (conversationId: string | null) => conversations.get(conversationId ?? "")?.workingFolder;
   const voice: VoiceService = new VoiceService({
     commands: composeSpokenCommands({
       ...{ agent, windows, speech, log: log.info },
@@ -156,10 +157,11 @@ export function composeVoice({
     },
     connect: async (server, conversationId) => {
       if (server === undefined) return await ownSpeech();
-      const at = conversations.get(conversationId ?? "")?.workingFolder;
-      const { client, closed } = await mcp.connectionFor(server, AbortSignal.timeout(callTimeoutMs), at);
+      const signal = AbortSignal.timeout(callTimeoutMs);
+      const { client, closed } = await mcp.connectionFor(server, signal, folderOf(conversationId));
       return await SttClient.over(client, closed);
     },
+    revive: (server, conversationId) => mcp.revive(server, folderOf(conversationId)),
     settings,
     clock: systemClock,
     keyHint: (isTalking) => (isTalking ? pushToTalkEndHint : pushToTalkHint)(keys.mode),

@@ -30,6 +30,17 @@ export function whyRefused(platform: NodeJS.Platform, { bwrap, socat }: Partial<
   };
 }
 
+/** Settings of the kernel, each with the value that refuses a fence. */
+const refusing = {
+  apparmor: ["/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1"],
+  clone: ["/proc/sys/kernel/unprivileged_userns_clone", "0"],
+  namespaces: ["/proc/sys/user/max_user_namespaces", "0"],
+} as const;
+
+/** What decides whether there is a fence, as far as it is seen without trying. */
+export const signsOfFence = ({ bwrap, socat }: Partial<Programs>): string =>
+  JSON.stringify([bwrap, socat, ...Object.values(refusing).map(([file, value]) => isSet(file, value))]);
+
 /**
  * Runs a real fenced command that tries what it must not be able to do.
  * @param around an empty folder of this look's own, by its real path; whoever made it removes it
@@ -84,21 +95,21 @@ const patienceMs = 15_000;
 
 /** In words: what usually stands behind it, where the system says so. */
 function refused(said: string): Missing {
-  if (isSet("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1")) {
+  if (isSet(...refusing.apparmor)) {
     return {
       isThere: false,
       why: "AppArmor stops ordinary programs from creating namespaces on this system, and the fence needs them.",
       mend: "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
     };
   }
-  if (isSet("/proc/sys/kernel/unprivileged_userns_clone", "0")) {
+  if (isSet(...refusing.clone)) {
     return {
       isThere: false,
       why: "The kernel stops ordinary users from creating namespaces, and the fence needs them.",
       mend: "sudo sysctl -w kernel.unprivileged_userns_clone=1",
     };
   }
-  if (isSet("/proc/sys/user/max_user_namespaces", "0")) {
+  if (isSet(...refusing.namespaces)) {
     return {
       isThere: false,
       why: "The kernel allows no user namespaces, and the fence needs them.",

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fence, FenceHost, FenceState, Fences } from "../agent/ports/ports.ts";
-import { checkFence, type RunToEnd, whyRefused } from "./check-fence.ts";
+import { checkFence, type RunToEnd, signsOfFence, whyRefused } from "./check-fence.ts";
 import { ConversationFence } from "./conversation-fence.ts";
 import { AskedHosts } from "./network/hosts.ts";
 import { isPrivateHost, privateRanges } from "./network/private-hosts.ts";
@@ -53,6 +53,8 @@ export class SandboxFences implements Fences {
   /** Processes of fences that nobody needs any more, until they are gone. */
   readonly #ending = new Set<Promise<void>>();
   #checks = 0;
+  /** As they were when it was looked for last; null: it was not yet. */
+  #signs: string | null = null;
   /** Of looks that go on. */
   readonly #lookFolders = new Set<string>();
   #isDisposed = false;
@@ -80,11 +82,19 @@ export class SandboxFences implements Fences {
     // Of its own: another that goes on at the same time ends with its own.
     const id = `check ${++this.#checks}`;
     const isNewest = () => id === `check ${this.#checks}`;
-    const missing = whyRefused(place.platform, this.#programs());
+    const programs = this.#programs();
+    this.#signs = signsOfFence(programs);
+    if (!this.#state.isThere) this.#state = { ...this.#state, isChecking: true };
+    const missing = whyRefused(place.platform, programs);
     const state = missing ?? (await this.#look(id));
     if (isNewest()) this.#state = state;
     await this.forget(id);
     return state;
+  }
+
+  hasChanged(): boolean {
+    if (this.#state.isThere || this.#signs === null) return false;
+    return this.#signs !== signsOfFence(this.#programs());
   }
 
   async #look(id: string): Promise<FenceState> {

@@ -193,6 +193,13 @@ export class McpManager {
     return await withConnection(this.server(name, folder), signal, async (connection) => connection);
   }
 
+  /** Somebody needs this server now: where it was given up it starts again. One that is not there stays so. */
+  revive(name: string, folder = this.#home): void {
+    this.serversIn(folder)
+      .find(({ config }) => config.name === name)
+      ?.revive();
+  }
+
   /** Resolves when no server is starting any more. */
   async settled(): Promise<void> {
     await Promise.all(this.servers.map((server) => server.settled()));

@@ -198,6 +198,14 @@ export class McpServer {
     this.start(true);
   }
 
+  /** One that has failed starts anew, at once where it waits to be tried again. In any other state it stays as it is. */
+  revive(): void {
+    if (this.#state !== "failed") return;
+    this.#life?.abort(new Error("It is started again."));
+    this.#life = null;
+    this.start(false, this.#ended);
+  }
+
   /** Resolves when it is neither starting nor about to. */
   async settled(signal?: AbortSignal): Promise<void> {
     await this.#until(() => this.#state !== "starting", signal);

@@ -106,9 +106,10 @@ function levelText(options: PermissionsCommandOptions, conversationId: string): 
     : `${said} “${levels[chosen].label}” needs a fence around commands. ${fenceText(options.fence())}`;
 }
 
-function fenceText({ setting, isThere, why, mend }: FenceInfo): string {
+function fenceText({ setting, isThere, why, mend, isChecking }: FenceInfo): string {
   if (setting === "off") return "No fence: it is turned off in the settings (`fence`).";
   if (isThere) return "Commands run in a fence.";
+  if (isChecking) return "Parley is checking for the fence: ask again in a moment.";
   return `No fence: ${why ?? "it is not there."}${mend === null ? "" : ` To fix this, run \`${mend}\`.`}`;
 }
 

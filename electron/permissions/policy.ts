@@ -1,3 +1,4 @@
+import { refusedText } from "../../shared/conversation/unfinished-call.ts";
 import {
   hasFence,
   type LevelName,
@@ -73,15 +74,15 @@ export function createPolicy(options: PolicyOptions): Policy {
       const isFenced = facts.shell !== null && context.environment.platform !== "win32" && isFencing();
 
       const denied = byRule(permissionRules, project.rules, "deny", facts);
-      if (denied) return { verdict: "deny", reason: refusal(tool.name, denied) };
+      if (denied) return { verdict: "deny", reason: refusedText(tool.name, denied.rule, denied.where) };
       if (
         tool.effect === "write" &&
         facts.paths.some((path) => path && options.isNeverWritten?.(path.real))
       ) {
-        return { verdict: "deny", reason: refusal(tool.name, ofParley) };
+        return { verdict: "deny", reason: refusedText(tool.name, ofParley, null) };
       }
       const fromLevel = byLevel(own, facts, isFenced);
-      if (fromLevel === "deny") return { verdict: "deny", reason: refusal(tool.name, lookOnly) };
+      if (fromLevel === "deny") return { verdict: "deny", reason: refusedText(tool.name, lookOnly, atLevel) };
 
       const keptBack = hidingRules([...permissionRules, ...project.rules], tool.name, folder);
       // What the user allows after all is not kept back from the call that they allowed.
@@ -105,7 +106,7 @@ export function createPolicy(options: PolicyOptions): Policy {
 
       const asked = byRule(permissionRules, project.rules, "ask", facts);
       const why = asked
-        ? `It asks because of ${asked}`
+        ? `It asks because of ${asked.rule}`
         : project.problem && changes(facts)
           ? project.problem
           : whyAlways(facts, context, isFenced);
@@ -159,12 +160,16 @@ function byRule(
   ofProject: readonly PermissionRule[],
   verdict: "ask" | "deny",
   facts: CallFacts,
-): string | null {
+): { rule: string; where: string } | null {
   const rule = narrowing(own, verdict, facts);
-  if (rule) return `your rule “${shown(ruleText(rule))}”`;
+  if (rule) {
+    const where = "in the settings, under Permissions, or with /permissions list";
+    return { rule: `your rule “${shown(ruleText(rule))}”`, where };
+  }
   const others = narrowing(ofProject, verdict, facts);
   if (!others) return null;
-  return `rule number ${ofProject.indexOf(others) + 1} in this project's ${projectRulesFile}`;
+  const name = `rule number ${ofProject.indexOf(others) + 1} in this project's ${projectRulesFile}`;
+  return { rule: name, where: "in that file" };
 }
 
 const maxShown = 200;
@@ -173,12 +178,11 @@ const shown = (text: string) => {
   return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line;
 };
 
-const lookOnly = `this conversation is on “${levels.look.label}”, where nothing is changed. Say what you would do; the user can choose another level`;
+const lookOnly = `this conversation is on “${levels.look.label}”, where nothing is changed. Say what you would do`;
+const atLevel = "in the level menu, or with /permissions level";
 
 const ofParley =
   "the file belongs to Parley itself, or lies in a folder that programs are started from. Nothing is written there for a model";
-
-const refusal = (name: string, why: string) => `${name} was refused. The reason: ${why}.`;
 
 const changes = ({ tool, isServerTool }: CallFacts) => tool.effect !== "read" || isServerTool;
 

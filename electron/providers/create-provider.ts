@@ -1,6 +1,7 @@
 import type { EffortSupport } from "../../shared/conversation/effort.ts";
-import { type KeyMaker, makerNames } from "../../shared/safety/key-test.ts";
-import { keyNames } from "../../shared/safety/secrets.ts";
+import type { WhyOffline } from "../../shared/ipc/model-routes.ts";
+import { type KeyMaker, keyMaker, makerNames } from "../../shared/safety/key-test.ts";
+import { keyNames, keyVariables } from "../../shared/safety/secrets.ts";
 import type { Settings } from "../../shared/settings.ts";
 import { type Clock, ModelError, type Provider } from "../agent/ports/ports.ts";
 import { addressIn, checkedAddress, openaiAddress, ownHosts } from "./addresses.ts";
@@ -36,6 +37,8 @@ export interface ProviderOptions {
   env: Variables;
   /** Keys from a folder's `.env`, where the user trusts it. None of them is sent to an address that the user set. */
   folderKeys?: Variables;
+  /** Variables whose key is kept, and cannot be opened now. */
+  locked?: readonly string[];
   /** `env` by where each variable stands: a key is not sent to an address from elsewhere. Absent: all in one place. */
   places?: PlacedVariables;
   /**
@@ -98,7 +101,7 @@ export function createProvider(settings: Settings, options: ProviderOptions): Pr
       return new GeminiProvider({ ...common, key, baseUrl });
     }
     case "offline":
-      return new OfflineProvider({ clock, newId });
+      return new OfflineProvider({ clock, newId, why: whyOffline(settings, options.locked) });
     case "apart":
       throw notSent(choice.apart, settings);
     case "unserved":
@@ -108,6 +111,14 @@ export function createProvider(settings: Settings, options: ProviderOptions): Pr
         "Start it (for example with `ollama serve`) and send again, or set `provider` to auto.",
       );
     case "missing":
+      if (isLocked(choice.maker, options.locked)) {
+        throw new ModelError(
+          "no_key",
+          `The key for ${makerNames[choice.maker]} cannot be opened: the system's key store is locked, or differs from what sealed it.`,
+          `Unlock it and start Parley again, or type /key set ${choice.maker} to enter the key once more.`,
+          { keyVariable: keyNames[choice.maker] },
+        );
+      }
       throw new ModelError(
         "no_key",
         `There is no key for ${makerNames[choice.maker]}.`,
@@ -115,6 +126,14 @@ export function createProvider(settings: Settings, options: ProviderOptions): Pr
         { keyVariable: keyNames[choice.maker] },
       );
   }
+}
+
+const isLocked = (maker: KeyMaker, locked: readonly string[] = []) =>
+  keyVariables[maker].some((name) => locked.includes(name));
+
+function whyOffline({ provider }: Settings, locked: readonly string[] = []): WhyOffline {
+  if (provider === "offline") return "chosen";
+  return keyMaker.options.some((maker) => isLocked(maker, locked)) ? "locked" : "no_key";
 }
 
 function notSent({ key, keyPlace, address, host }: KeyApart, { provider }: Settings): ModelError {
@@ -162,6 +181,7 @@ export interface ProviderDescription {
   efforts: EffortSupport;
   /** Where prompts go, where that is not the provider's own. */
   modelHost?: string;
+  whyOffline?: WhyOffline;
   /** Whose prices count, by its name in the catalogue; absent: nobody's that are known. */
   pricedBy?: string;
 }
@@ -173,6 +193,7 @@ export function describeProvider(
   localServer: () => LocalServer | null = none,
   folderKeys: Variables = {},
   places?: PlacedVariables,
+  locked: readonly string[] = [],
 ): ProviderDescription {
   const choice = chooseOrNull(settings, env, localServer, folderKeys, places);
   switch (choice?.kind) {
@@ -202,13 +223,20 @@ export function describeProvider(
       };
     }
     case "offline":
-      return { ...described("offline", "Offline assistant"), takesImages: false };
+      return {
+        ...described("offline", "Offline assistant"),
+        takesImages: false,
+        whyOffline: whyOffline(settings, locked),
+      };
     case "apart":
       return { ...described(choice.maker, choice.maker), modelLabel: `Key not sent to ${choice.apart.host}` };
     case "unserved":
       return described("local", "No model server");
     case "missing":
-      return described(settings.provider, `No key for ${makerNames[choice.maker]}`);
+      return described(
+        settings.provider,
+        `${isLocked(choice.maker, locked) ? "Locked key" : "No key"} for ${makerNames[choice.maker]}`,
+      );
     default:
       return described(settings.provider, "Address is broken");
   }

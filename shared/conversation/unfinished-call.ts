@@ -17,5 +17,13 @@ export function denialIn(output: string): { reason: string | null } | null {
   return found && { reason: found[1] ?? null };
 }
 
+/** What a call answers that a rule or the level refused. @param why without a full stop @param where it can be changed; null: nowhere */
+export const refusedText = (tool: string, why: string, where: string | null): string =>
+  `${tool} was refused. The reason: ${why}.${where === null ? "" : ` The user can change that ${where}.`}`;
+
+/** Why a failed call was refused, by which rule or level; null where that is not why it failed. */
+export const refusalIn = (output: string): string | null =>
+  /^\S+ was refused\. The reason: (.+)$/s.exec(output)?.[1] ?? null;
+
 /** Stands for the output of a call that was under way when its run ended. */
 export const unfinishedText = "Interrupted.";

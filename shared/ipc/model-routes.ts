@@ -31,6 +31,9 @@ export interface KeyAddressOffer {
   host: string;
 }
 
+/** Why the offline assistant answers: there is no key, the settings want it, or the key cannot be opened now. */
+export type WhyOffline = "no_key" | "chosen" | "locked";
+
 /** Who answers in a conversation. */
 export interface ModelState {
   provider: string;
@@ -40,6 +43,8 @@ export interface ModelState {
   modelName: string;
   /** Where prompts go, where that is not the provider's own; absent where it is. */
   modelHost?: string;
+  /** Where the offline assistant answers. */
+  whyOffline?: WhyOffline;
   takesImages: boolean;
   /** As it was chosen; the model may not take it. */
   effort: Effort;

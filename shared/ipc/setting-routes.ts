@@ -5,7 +5,7 @@ import { type Remembered, rememberedChange } from "../remembered.ts";
 import type { FenceInfo, LevelName, PermissionRule } from "../safety/permissions.ts";
 import type { KeyRequest } from "../safety/secrets.ts";
 import { type Settings, type SettingValues, settingChange } from "../settings.ts";
-import type { KeyAddressOffer, ModelServerOffer } from "./model-routes.ts";
+import type { KeyAddressOffer, ModelServerOffer, WhyOffline } from "./model-routes.ts";
 import { answers } from "./route-parts.ts";
 
 /** One line of `/help` and of the composer's completion. */
@@ -80,6 +80,8 @@ export interface AppInfo {
   modelLabel: string;
   /** Where prompts go, where that is not the provider's own; absent where it is. */
   modelHost?: string;
+  /** Where the offline assistant answers. */
+  whyOffline?: WhyOffline;
   /** Whether the model takes images, as far as is known. */
   takesImages: boolean;
   modelServerOffer: ModelServerOffer | null;

@@ -71,7 +71,7 @@ export interface FenceInfo {
   why: string | null;
   /** The one line that mends it; null: nothing does here. */
   mend: string | null;
-  /** It is being looked for, the first time: nobody knows yet. */
+  /** It is being looked for: nobody knows yet. */
   isChecking?: boolean | undefined;
 }
 

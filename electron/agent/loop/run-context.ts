@@ -46,7 +46,7 @@ export interface RunContext {
   /** Around commands; null: there is none. */
   readonly fence: Fence | null;
   /** Resolves when it was looked for. Absent: it is known. */
-  readonly fenceKnown?: Promise<unknown> | undefined;
+  readonly fenceKnown?: (() => Promise<unknown>) | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly context: Context;

@@ -85,7 +85,7 @@ async function rounds(run: RunContext): Promise<RunOutcome> {
       return { stopReason: "budget_exceeded" };
     }
     // What may run, and how, depends on it.
-    if (run.fenceKnown) await run.fenceKnown;
+    await run.fenceKnown?.();
     const results = await runTools(calls, toolRound(run, messageId));
     const blocks = results.map(({ block }) => block);
     await run.append(

@@ -25,8 +25,8 @@ export interface AgentOptions {
   permissions: Permissions;
   /** Called once a run. null: there is no fence here, or it is switched off. */
   fence(conversationId: string, folder: string): Fence | null;
-  /** Resolves when the fence was looked for: no tool runs before. Absent: it is known. */
-  fenceKnown?: Promise<unknown> | undefined;
+  /** Asked before tools run: resolves when it is known whether there is a fence. Absent: it is. */
+  fenceKnown?(): Promise<unknown>;
   /** Whether the user trusts a file of a project as it is: nothing else of one is told to the model. Absent: none. */
   isTrusted?: TrustsFile;
   /** Whether the user trusts all that a folder brings: then names of files in it are told. Absent: none is. */

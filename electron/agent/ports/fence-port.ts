@@ -9,7 +9,7 @@ export type FenceState =
       why: string;
       /** The one line that mends it, such as a command for a terminal; null: nothing does here. */
       mend: string | null;
-      /** It is being looked for, the first time. */
+      /** It is being looked for, the first time or again. */
       isChecking?: boolean | undefined;
     };
 
@@ -25,6 +25,8 @@ export interface Fences {
   state(): FenceState;
   /** Looks again. */
   check(): Promise<FenceState>;
+  /** Whether it was missing, and what it needs is not as it was then, such as after an installation. */
+  hasChanged(): boolean;
   /** The fence of a conversation in its folder; its process is started by its first command. */
   of(conversationId: string, folder: string): Fence;
   /** Hosts that were allowed or denied in the conversation are asked for again. */

@@ -43,7 +43,7 @@ export function modelRoutes(options: ModelRoutesOptions) {
 
   function state(conversationId: string): ModelState {
     const own = current(conversationId);
-    const { provider, modelId, modelLabel, modelHost, takesImages, efforts } = describe(own);
+    const { provider, modelId, modelLabel, modelHost, whyOffline, takesImages, efforts } = describe(own);
     const general = settings();
     const other = otherThan(provider);
     return {
@@ -51,6 +51,7 @@ export function modelRoutes(options: ModelRoutesOptions) {
       modelId,
       modelName: modelId === null ? modelLabel : modelName(modelLabel),
       ...(modelHost !== undefined && { modelHost }),
+      ...(whyOffline && { whyOffline }),
       takesImages,
       effort: own.effort,
       efforts,

@@ -85,6 +85,10 @@ export class AppSecrets {
     return places;
   };
 
+  /** Variables whose key is kept, and cannot be opened now. */
+  locked = (): string[] =>
+    this.#keyNames().filter((variable) => this.#secrets.place(prefix + variable) === "unopened");
+
   /** For the entries of MCP servers: the user's own, and what a folder's `.env` says, where the user trusts it. @param folder null: none */
   serverVariables = (folder: string | null): VariableSources => ({
     own: this.environment(),

@@ -1,8 +1,11 @@
 import type { ToolResultBlock, ToolUseBlock } from "../../../shared/conversation/messages.ts";
+import type { WhyOffline } from "../../../shared/ipc/model-routes.ts";
 
 /** What the offline assistant says. Everything here is plain about what it is: patterns, not a model. */
 
-export const helpText = `I am Parley's offline assistant: a few fixed patterns, not a language model. Typed or spoken, I understand:
+export const helpText = (
+  why: WhyOffline,
+): string => `I am Parley's offline assistant: a few fixed patterns, not a language model. Typed or spoken, I understand:
 
 - “What time is it?”, “what is the date?”
 - Arithmetic: “what is twelve times nine”, “calculate (3 + 4) * 5”
@@ -14,24 +17,29 @@ export const helpText = `I am Parley's offline assistant: a few fixed patterns, 
 
 Several at once work, too: “what time is it and list the files”.
 
-${whatToAdd()}`;
+${whatToAdd[why]}`;
 
 export const greetingText = `Hello. I am Parley's offline assistant, not a language model. Ask “what can you do?” for what I understand.`;
 
 /** @param rest the parts that were not understood; never empty */
-export function notUnderstood(rest: readonly string[]): string {
+export function notUnderstood(rest: readonly string[], why: WhyOffline): string {
   return `I did not understand ${rest.map((part) => `“${shortened(part)}”`).join(" or ")}. I am an offline assistant, not a language model, and know only a few fixed requests; “what can you do?” lists them.
 
-${whatToAdd()}`;
+${whatToAdd[why]}`;
 }
 
 export function notOffered(tools: readonly string[]): string {
   return `Not available for this prompt: ${tools.map((name) => `\`${name}\``).join(", ")}.`;
 }
 
-function whatToAdd(): string {
-  return "**No model is configured.** Type `/key set anthropic` (or `openai`, `gemini`) and paste your API key into the form that opens: the model answers your next prompt. Or start a local model server, such as Ollama: Parley finds it and asks whether to use it.";
-}
+const whatToAdd: Readonly<Record<WhyOffline, string>> = {
+  no_key:
+    "**No model is configured.** Type `/key set anthropic` (or `openai`, `gemini`) and paste your API key into the form that opens: the model answers your next prompt. Or start a local model server, such as Ollama: Parley finds it and asks whether to use it.",
+  chosen:
+    "**The settings want no model:** `provider` is offline. Set it to auto, or choose a model in the menu above the conversation; if you have given no key yet, type `/key set anthropic` (or `openai`, `gemini`).",
+  locked:
+    "**The key of your model cannot be opened.** The system's key store is locked, or differs from what sealed it. Unlock it and start Parley again, or type `/key set anthropic` (or `openai`, `gemini`) and paste the key once more.",
+};
 
 /** One tool's result, as a sentence or a block of Markdown. */
 export function answerTo(call: ToolUseBlock, result: ToolResultBlock): string {

@@ -1,5 +1,6 @@
 import type { EffortSupport } from "../../../shared/conversation/effort.ts";
 import type { ContentBlock, ToolResultBlock, ToolUseBlock } from "../../../shared/conversation/messages.ts";
+import type { WhyOffline } from "../../../shared/ipc/model-routes.ts";
 import {
   type ApiMessage,
   type AssistantMessage,
@@ -28,8 +29,10 @@ export class OfflineProvider implements Provider {
   readonly profile = offlineProfile;
   readonly #clock: Clock;
   readonly #newId: () => string;
+  readonly #why: WhyOffline;
 
-  constructor({ clock, newId }: { clock: Clock; newId(): string }) {
+  constructor({ clock, newId, why }: { clock: Clock; newId(): string; why: WhyOffline }) {
+    this.#why = why;
     this.#clock = clock;
     this.#newId = newId;
   }
@@ -62,7 +65,7 @@ export class OfflineProvider implements Provider {
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
     signal.throwIfAborted();
     const reply = new MessageAssembler();
-    for await (const event of this.#events(replyTo(request), signal)) {
+    for await (const event of this.#events(replyTo(request, this.#why), signal)) {
       const told = reply.take(event);
       if (told) yield told;
     }
@@ -111,7 +114,7 @@ interface Reply {
 }
 
 /** First round: the calls, or the answer where none is needed. Second round: the answer. */
-function replyTo({ messages, tools }: ModelRequest): Reply {
+function replyTo({ messages, tools }: ModelRequest, why: WhyOffline): Reply {
   const { requests, rest } = understand(lastPrompt(messages));
   const wanted = requests.filter((request) => request.kind === "tool");
   const offered = wanted.filter(({ tool }) => tools.some(({ name }) => name === tool));
@@ -121,8 +124,8 @@ function replyTo({ messages, tools }: ModelRequest): Reply {
   const paragraphs = (results ?? []).map(([call, result]) => answerTo(call, result));
   const missing = wanted.filter((request) => !offered.includes(request)).map(({ tool }) => tool);
   if (missing.length > 0) paragraphs.push(notOffered(missing));
-  if (requests.some(({ kind }) => kind === "help")) paragraphs.push(helpText);
-  if (rest.length > 0) paragraphs.push(notUnderstood(rest));
+  if (requests.some(({ kind }) => kind === "help")) paragraphs.push(helpText(why));
+  if (rest.length > 0) paragraphs.push(notUnderstood(rest, why));
   if (paragraphs.length === 0) paragraphs.push(greetingText);
   return { text: paragraphs.join("\n\n"), calls: [] };
 }

@@ -91,10 +91,11 @@ export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): Gate
   }
   // A stop that was meant and mumbled is worth more than one that was not meant.
   if (isUsers && !facts.isMeeting && isStop(utterance, facts)) return { kind: "stop" };
+  // First: a cough is not held for a word that nobody understood, which stops a reply.
+  if (isNoSpeech(utterance, isExpected(text, facts))) return drop("no_speech", "probably not speech");
   if (confidence !== null && confidence < settings["voice.minConfidence"]) {
     return drop("too_unsure", "low confidence");
   }
-  if (isNoSpeech(utterance, isExpected(text, facts))) return drop("no_speech", "probably not speech");
   if (isUsers && isEcho(utterance, facts.played)) {
     return drop("echo", "echo of what this computer plays");
   }

@@ -38,6 +38,8 @@ export interface VoiceServiceOptions {
    * @param server undefined: Parley's own @param conversationId where voice is on; null: nowhere
    */
   connect(server: string | undefined, conversationId: string | null): Promise<SttClient>;
+  /** The user wants this server to hear: where it was given up, it is to be started again. */
+  revive?(server: string, conversationId: string | null): void;
   settings(): Settings;
   clock: Clock;
   replies?: SpokenReplies;
@@ -210,6 +212,7 @@ export class VoiceService {
       throw new Error(`Voice is on already (${this.#session.start.source}). \`/voice stop\` ends it.`);
     }
     const { settings, clock, recordings } = this.#options;
+    this.#revive(start, target.id);
     const session = new VoiceSession({
       start,
       target,
@@ -390,6 +393,7 @@ export class VoiceService {
     this.#tell({ type: "panel" });
     try {
       const start: VoiceStart = { source: "microphone", isHandsFree: true };
+      this.#revive(start, this.status().conversationId);
       return await testVoice({
         connect: () => this.#connect(serverOf(start, settings()), "microphone"),
         startArguments: () => startArguments(start, "microphone", settings()),
@@ -432,6 +436,11 @@ export class VoiceService {
       return;
     }
     for (const listener of this.#listeners) listener(news);
+  }
+
+  #revive(start: VoiceStart, conversationId: string | null): void {
+    const server = serverOf(start, this.#options.settings());
+    if (server !== undefined) this.#options.revive?.(server, conversationId);
   }
 
   /** For the microphone of this computer: an MCP server has its own. */

@@ -5,7 +5,7 @@ import type { VoiceSource } from "../../../shared/conversation/messages.ts";
 const onsetMs = 130;
 /** Somebody speaks for so long before speech pauses: a click or a cough is shorter. Milliseconds. */
 export const bargeInMs = 200;
-/** What was surely noise lets speech go on so much later, in milliseconds. */
+/** What became no words lets speech go on so much later, in milliseconds. */
 export const goOnMs = 2_000;
 
 /** How speech stands while somebody may speak over it. */
@@ -134,11 +134,10 @@ function listened(
   return isOver && state.kind !== "held" ? goesOn(state) : stay(state);
 }
 
-/** Whatever it was, no words came of it: a voice beside the microphone said something all the same. */
+/** Whatever it was, no words came of it: a cough must not end a reply, and who said something has time to say it again. */
 function wordless(state: BargeInState): BargeInStep {
   if (state.kind === "about_to_pause") return enter(state, "speaking");
-  if (state.kind !== "waiting_for_words") return stay(state);
-  return enter(state, state.isNear ? "held" : "about_to_go_on");
+  return state.kind === "waiting_for_words" ? enter(state, "about_to_go_on") : stay(state);
 }
 
 const hearsUser = ({ source }: { source: VoiceSource | null }) =>

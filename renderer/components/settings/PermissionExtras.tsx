@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { hasFence } from "../../../shared/safety/permissions.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
@@ -11,6 +12,11 @@ const t = texts.settingsPage;
 export function FenceState() {
   const windowState = useWindowState();
   const fence = useStore(windowState.info)?.fence;
+  const isMissing = fence?.setting === "on" && !fence.isThere && !fence.isChecking;
+  // It may have been installed since.
+  useEffect(() => {
+    if (isMissing) windowState.checkFence();
+  }, [isMissing, windowState]);
   if (!fence) return null;
   if (hasFence(fence)) {
     return (

@@ -24,7 +24,7 @@ export function ModelMenu({ info }: { info: AppInfo }) {
   useSignal(modelsWanted, () => setOpen(true));
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
-  const { provider, modelHost } = state ?? info;
+  const { provider, modelHost, whyOffline } = state ?? info;
   const name = state?.modelName ?? info.modelLabel;
   const number = / [\d.]+$/.exec(name)?.[0] ?? "";
   const effort = state && effortFor(state.effort, state.efforts);
@@ -40,7 +40,7 @@ export function ModelMenu({ info }: { info: AppInfo }) {
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-label={t.current(name, t.efforts[effort ?? "default"])}
-        title={modelTitle(provider, modelHost, state)}
+        title={whyOffline ? texts.window.noModel[whyOffline] : modelTitle(provider, modelHost, state)}
         disabled={state === null}
         onClick={() => setOpen(true)}
       >
@@ -68,7 +68,6 @@ export function ModelMenu({ info }: { info: AppInfo }) {
 }
 
 function modelTitle(provider: string, modelHost: string | undefined, state: ModelState | null): string {
-  if (provider === "offline") return texts.window.noModel;
   const where =
     modelHost === undefined ? texts.window.provider(provider) : texts.window.providerAt(provider, modelHost);
   return state?.modelId == null ? where : `${state.modelId} · ${where}`;

@@ -79,7 +79,18 @@ const countedIn: Readonly<Record<string, Counted>> = {
   grep: t.matches,
 };
 
-function resultOf({ name, status, output, cut }: ToolItem): string | null {
+/** What those answer that have found nothing. */
+const nothingIn: Readonly<Record<string, readonly [answer: RegExp, said: string]>> = {
+  read_file: [/ is empty\.$/, t.empty],
+  list_directory: [/ is empty\.$/, t.empty],
+  glob: [/^No files match\.$/, t.noFiles],
+  grep: [/^No matches\.$/, t.noMatches],
+};
+
+/** Ends a list that says something of itself, such as that there is more. */
+const listNote = /^\((?:(only the) |lines |[\d,]+ more ).*\)$/;
+
+function resultOf({ name, input, status, output, cut }: ToolItem): string | null {
   const text = withoutTagLines(output).trimEnd();
   if (name === "shell") return resultOfCommand(text);
   if (status === "failed") return reasonOf(name, text);
@@ -89,7 +100,21 @@ function resultOf({ name, status, output, cut }: ToolItem): string | null {
   if (name === "ask_user") return t.answer(oneLine(text));
   if (name === "calculate") return text.length <= maxResultChars ? text : null;
   const counted = countedIn[name];
-  return counted && text !== "" ? inWords(counted, text.split("\n").length) : null;
+  return counted && text !== "" ? resultOfList(name, input, text, counted) : null;
+}
+
+function resultOfList(name: string, input: unknown, text: string, counted: Counted): string {
+  const [answer, said] = nothingIn[name] ?? [];
+  if (said !== undefined && answer?.test(text)) return said;
+  const lines = text.split("\n");
+  const note = listNote.exec(lines.at(-1) ?? "");
+  const found = note ? lines.slice(0, -1) : lines;
+  const isCut = note?.[1] !== undefined;
+  const mode = name === "grep" && typeof input === "object" && input !== null && Reflect.get(input, "mode");
+  if (mode === "files") return inWords(t.files, found.length, isCut);
+  if (mode !== "count") return inWords(counted, found.length, isCut);
+  const matches = found.reduce((sum, line) => sum + Number(/:(\d+)$/.exec(line)?.[1] ?? 0), 0);
+  return t.matchesIn(inWords(t.matches, matches, isCut), inWords(t.files, found.length, isCut));
 }
 
 /** Why it failed, in its first line; the line says already which call it was. */
@@ -99,7 +124,9 @@ const reasonOf = (name: string, text: string): string | null =>
 /** Longest result that stands in the line itself, in UTF-16 units. */
 const maxResultChars = 40;
 
-const inWords = (counted: Counted, count: number): string => counted(grouped(count), count === 1);
+/** @param isCut there are more */
+const inWords = (counted: Counted, count: number, isCut = false): string =>
+  counted(`${grouped(count)}${isCut ? "+" : ""}`, count === 1 && !isCut);
 
 /** The last line of a command's output is how it ended. */
 function resultOfCommand(text: string): string | null {

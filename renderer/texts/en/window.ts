@@ -16,7 +16,11 @@ export const mainWindow = {
   folderMenu: "Working folder",
   chooseFolder: "Choose a folder…",
   modelAt: (host: string) => `at ${host}`,
-  noModel: "No model is configured",
+  noModel: {
+    no_key: "No model is configured",
+    chosen: "The settings choose the offline assistant",
+    locked: "The key of your model can't be opened: unlock the system's key store and start Parley again",
+  },
   provider: (name: string) => `Provider: ${name}`,
   providerAt: (name: string, host: string) => `Provider: ${name}. Your prompts and the key go to ${host}`,
   model: {

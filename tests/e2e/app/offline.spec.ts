@@ -17,6 +17,7 @@ test("without a key the offline assistant does a whole tool round, and says what
   await expect(replies(page).last()).toContainText("buy milk");
   await send(page, "write me a poem");
   await expect(replies(page).last()).toContainText("/key set anthropic");
+  await expect(page.getByTestId("model")).toHaveAttribute("title", /settings choose the offline assistant/);
 });
 
 test("a file outside the working folder is refused in words", async ({ start }) => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { serveSeed } from "../../fakes/stt/seed-http-server.ts";
 import { programPath } from "../../fixtures/built-programs.ts";
 import { clipSamples, silence, writeWav } from "../support/machine/audio.ts";
@@ -41,3 +44,22 @@ for (const transport of ["standard input and output", "HTTP"] as const) {
     await http?.close();
   });
 }
+
+// Bug: voice was dead until Parley was started again, whatever was pressed.
+test("a server that was given up is started again by Talk, and hears", async ({ startWithModel }) => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-seed-"));
+  const broken = join(folder, "broken");
+  writeFileSync(broken, "");
+  const program = [process.execPath, programPath("seed-stt-server"), microphone(), ...said];
+  const server = { command: "sh", args: ["-c", 'test ! -e "$0" && exec "$@"', broken, ...program] };
+  const { page } = await startWithModel({
+    settings: { mcpServers: { seed: server }, "voice.server": "seed", "voice.speak": "never" },
+  });
+  await page.getByTestId("mic").click();
+  await expect(voiceState(page, "failed")).toBeAttached();
+  rmSync(folder, { recursive: true });
+  await page.getByTestId("mic").click();
+  await expect(page.getByTestId("message-user")).toContainText("what is the time");
+  await send(page, "/voice stop");
+  await expect(voiceState(page, "off")).toBeAttached();
+});

@@ -9,6 +9,7 @@ import { systemClock } from "../../../electron/agent/conversation/system-clock.t
 import type { Clock, Tool } from "../../../electron/agent/ports/ports.ts";
 import { createPolicy } from "../../../electron/permissions/policy.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
+import { refusalIn } from "../../../shared/conversation/unfinished-call.ts";
 import type { LevelName, PermissionRule } from "../../../shared/safety/permissions.ts";
 import { FakeClock } from "../../fakes/clock.ts";
 import { createRig, eventsOf, nextEvent, ofType, overheard, type Rig, replyIn, typed } from "./agent-rig.ts";
@@ -189,6 +190,20 @@ describe("the levels in a run", () => {
     expect(replyIn(await eventsOf(other.submit(typed(call))))).toContain("Look only");
   });
 
+  test("a rule that refuses a command is named to the model and in the command's line, also once it is loaded again", async () => {
+    const conversation = await setUp("work", [{ verdict: "deny", tool: "shell" }]);
+    const events = await eventsOf(conversation.submit(typed(script(["shell", { command: "touch made" }]))));
+    expect(existsSync(join(rig.folder, "made"))).toBe(false);
+    const why =
+      "your rule “deny the tool `shell`”. The user can change that in the settings, under Permissions,";
+    expect(replyIn(events)).toContain(why);
+    const refusals = (of: Conversation) =>
+      of.view().items.map((item) => item.kind === "tool" && refusalIn(item.output));
+    expect(refusals(conversation)).toContainEqual(expect.stringContaining(why));
+    await rig.conversations.dispose();
+    expect(refusals(rig.conversations.open(conversation.id))).toContainEqual(expect.stringContaining(why));
+  });
+
   test("Look only refuses a change in words that help, and reads on", async () => {
     const conversation = await setUp("look");
     await writeFile(join(rig.folder, "a.txt"), "text");
@@ -198,7 +213,7 @@ describe("the levels in a run", () => {
       ),
     );
     expect(ofType(events, "approval.requested")).toEqual([]);
-    expect(replyIn(events)).toMatch(/write_file was refused.*Look only.*text/s);
+    expect(replyIn(events)).toMatch(/write_file was refused.*Look only.*level menu.*text/s);
     expect(existsSync(join(rig.folder, "b"))).toBe(false);
   });
 

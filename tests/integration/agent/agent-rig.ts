@@ -51,6 +51,8 @@ export interface RigOptions {
   permissions?: Permissions;
   /** None unless a test wants one. */
   fence?(conversationId: string, folder: string): Fence | null;
+  /** Known from the start, unless a test wants it to be found. */
+  fenceKnown?(): Promise<unknown>;
   /** What the user trusts of the folder; everything, unless a test wants less. */
   isTrusted?(path: string, text: string): boolean;
   /** No folder, unless a test wants one: names of its files are told then. */
@@ -75,6 +77,7 @@ export async function createRig({
   clock,
   permissions = allowAll,
   fence = () => null,
+  fenceKnown,
   isTrusted = () => true,
   isFolderTrusted,
   store: given,
@@ -127,6 +130,7 @@ export async function createRig({
     openEnvironment: (path) => folders.open(path),
     permissions,
     fence,
+    ...(fenceKnown && { fenceKnown }),
     isTrusted,
     ...(isFolderTrusted && { isFolderTrusted }),
     store,

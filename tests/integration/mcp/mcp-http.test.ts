@@ -223,6 +223,18 @@ describe("servers over HTTP", () => {
     expect(stateOf(rig.manager, "web")).toBe("stopped");
   });
 
+  it("one that is out of reach is tried at once when it is revived", async () => {
+    const server = await serve();
+    const clock = new FakeClock();
+    server.failNext("/mcp", "cut");
+    const { manager } = await started(server.url, {}, { clock });
+    await clock.sleeping(15_000);
+    manager.revive("web");
+    await manager.settled();
+    expect(stateOf(manager, "web")).toBe("ready");
+    expect(clock.asleep).toBe(0);
+  });
+
   it("an address with a variable that is not set says which", async () => {
     const rig = await started(`https://x.invalid/$\{NOT_SET}`);
     expect(rig.manager.server("web").status.why).toContain(

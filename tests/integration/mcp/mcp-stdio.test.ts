@@ -429,6 +429,32 @@ describe("starts", () => {
     expect(rig.manager.server("s").status).toMatchObject({ state: "ready", restarts: 0 });
   });
 
+  it("one that was given up is revived, with its row of crashes forgotten; others stay as they are", async () => {
+    const clock = new FakeClock();
+    const off = { ...scripted(), enabled: false };
+    const rig = await started({ servers: { s: scripted(), off, stopped: scripted() }, clock });
+    writeJson(join(rig.folder, ".mcp.json"), { mcpServers: { untrusted: scripted() } });
+    await rig.manager.load();
+    await rig.manager.server("stopped").stop();
+    for (const delay of [1000, 2000, 4000, 8000, 16_000]) {
+      await expect(call(rig, "exit")).rejects.toThrow();
+      await clock.sleeping(delay);
+      clock.advance(delay);
+      await rig.manager.settled();
+    }
+    await expect(call(rig, "exit")).rejects.toThrow();
+    await whenManager(rig.manager, () => stateOf(rig.manager, "s") === "failed");
+    for (const name of ["s", "off", "stopped", "untrusted", "nobody"]) rig.manager.revive(name);
+    await rig.manager.settled();
+    expect(rig.manager.server("s").status).toMatchObject({ state: "ready", restarts: 0 });
+    const others = ["off", "stopped", "untrusted"].map((name) => stateOf(rig.manager, name));
+    expect(others).toEqual(["stopped", "stopped", "needs_approval"]);
+    // One that runs goes on.
+    const { connection } = rig.manager.server("s");
+    rig.manager.revive("s");
+    expect(rig.manager.server("s").connection).toBe(connection);
+  });
+
   it("a crash after a minute of health is the first of a new row", async () => {
     const clock = new FakeClock();
     const rig = await started({ servers: { s: scripted() }, clock });

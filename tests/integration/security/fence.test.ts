@@ -504,6 +504,23 @@ describe("where there is no fence, nothing runs by accident", () => {
     return path;
   };
 
+  test.skipIf(withoutFence)(
+    "one that is installed meanwhile is worth another look, which finds it",
+    async () => {
+      let programs = {};
+      const rig = await fencedShell({ programs: () => programs });
+      const missing = await rig.fences.check();
+      expect([missing.isThere, rig.fences.hasChanged()]).toEqual([false, false]);
+      programs = { bwrap: "/usr/bin/bwrap", socat: "/usr/bin/socat" };
+      expect(rig.fences.hasChanged()).toBe(true);
+      const look = rig.fences.check();
+      expect([rig.fences.state(), rig.fences.hasChanged()]).toMatchObject([{ isChecking: true }, false]);
+      expect(await look).toEqual({ isThere: true });
+      expect(rig.fences.hasChanged()).toBe(false);
+      await rig.close();
+    },
+  );
+
   test("no bubblewrap, no socat: what to install", async () => {
     const rig = await fencedShell({ programs: () => ({}) });
     expect(await rig.fences.check()).toMatchObject({

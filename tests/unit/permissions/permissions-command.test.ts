@@ -81,6 +81,8 @@ test("says what counts in place of Work here where there is no fence, and what m
   expect(output).toContain("Edits to files in this folder are allowed.");
   expect(output).toContain("“Work here” needs a fence");
   expect(output).toContain("`sudo apt install bubblewrap`");
+  fence = { ...fence, isChecking: true };
+  expect((await say("/permissions")).output).toContain("checking for the fence: ask again in a moment");
   fence = { ...fence, setting: "off" };
   expect((await say("/permissions")).output).toContain("No fence: it is turned off");
 });

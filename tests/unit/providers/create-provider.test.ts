@@ -132,6 +132,34 @@ describe("createProvider", () => {
     );
   });
 
+  // Bug: “No model is configured”, though there was a key.
+  test.each([
+    [{}, [], "no_key", "No model is configured"],
+    [{ provider: "offline" as const }, ["ANTHROPIC_API_KEY"], "chosen", "`provider` is offline"],
+    [{}, ["GEMINI_API_KEY"], "locked", "The key of your model cannot be opened"],
+    [{}, ["OTHER_KEY"], "no_key", "No model is configured"],
+  ])("the offline assistant says why it answers: %j, locked %j: %s", async (settings, locked, why, said) => {
+    const whole = { ...defaultSettings, ...settings };
+    expect(describeProvider(whole, {}, () => null, {}, undefined, locked).whyOffline).toBe(why);
+    const parts = { clock: new InstantClock(), newId: () => "id", env: {}, locked };
+    const { content } = await createProvider(whole, parts).complete(
+      { messages: [{ role: "user", content: [{ type: "text", text: "Write a poem" }] }], tools: [] } as never,
+      new AbortController().signal,
+    );
+    expect(JSON.stringify(content)).toContain(said);
+  });
+
+  test("a chosen provider whose key is locked says that, and not that there is none", () => {
+    const settings = { ...defaultSettings, provider: "gemini" as const };
+    const parts = { clock: new InstantClock(), newId: () => "id", env: {}, locked: ["GEMINI_API_KEY"] };
+    const message = expect.stringContaining("The key for Gemini cannot be opened");
+    expect(() => createProvider(settings, parts)).toThrow(
+      expect.objectContaining({ code: "no_key", message, keyVariable: "GEMINI_API_KEY" }),
+    );
+    const { modelLabel } = describeProvider(settings, {}, () => null, {}, undefined, parts.locked);
+    expect(modelLabel).toBe("Locked key for Gemini");
+  });
+
   test("each provider offers the editing tool that its models know", () => {
     const names = (env: Record<string, string>) => make({}, env).profile.toolNames;
     expect(names({ ANTHROPIC_API_KEY: "k" })).toContain("edit_file");

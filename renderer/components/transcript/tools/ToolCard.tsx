@@ -5,7 +5,7 @@ import {
   type ToolItem,
   waitedMs,
 } from "../../../../shared/conversation/transcript-items.ts";
-import { denialIn } from "../../../../shared/conversation/unfinished-call.ts";
+import { denialIn, refusalIn } from "../../../../shared/conversation/unfinished-call.ts";
 import { visibleText } from "../../../../shared/safety/visible-text.ts";
 import { editDiff } from "../../../state/conversation/edit-diff.ts";
 import { latestLine } from "../../../state/conversation/tool-summary.ts";
@@ -120,13 +120,16 @@ type State = ToolItem["status"] | "waiting" | "denied";
 
 function stateOf({ status, output }: ToolItem, approvals: readonly ApprovalItem[], waits: boolean): State {
   if (status === "running") return waits ? "waiting" : "running";
-  const isDenied = approvals.at(-1)?.status === "denied" || denialIn(output) !== null;
+  const isDenied =
+    approvals.at(-1)?.status === "denied" || denialIn(output) !== null || refusalIn(output) !== null;
   if (status === "failed" && isDenied) return "denied";
   return status;
 }
 
-/** Why the user did not allow it. Where they did not say, the line itself says enough. */
+/** What refused it, or why the user did not allow it. Where they did not say, the line itself says enough. */
 function denialWords({ output }: ToolItem, decided: ApprovalItem | undefined): string | null {
+  const refusal = refusalIn(output);
+  if (refusal !== null) return refusal;
   const reason = decided?.reason ?? denialIn(output)?.reason;
   return reason ? texts.approvals.decided.deniedBecause(reason) : null;
 }

@@ -229,6 +229,15 @@ describe("a key store that fails after the start", () => {
     expect(secrets.environment().ANTHROPIC_API_KEY).toBe(secret);
   });
 
+  test("a key that cannot be opened after a start is known to be there", () => {
+    secrets.setKey("ANTHROPIC_API_KEY", secret, false);
+    expect(secrets.locked()).toEqual([]);
+    isLocked = true;
+    secrets = open();
+    expect(secrets.environment().ANTHROPIC_API_KEY).toBeUndefined();
+    expect(secrets.locked()).toEqual(["ANTHROPIC_API_KEY"]);
+  });
+
   test("a key whose file cannot be written, and one that cannot be removed from it, are told in the same way", async () => {
     secrets.setKey("ANTHROPIC_API_KEY", secret, false);
     blockFile();

@@ -17,7 +17,7 @@ import type {
   QuestionItem,
   ToolItem,
 } from "../../../../shared/conversation/transcript-items.ts";
-import { stoppedText } from "../../../../shared/conversation/unfinished-call.ts";
+import { refusedText, stoppedText } from "../../../../shared/conversation/unfinished-call.ts";
 import { layOut } from "./no-layout.ts";
 import { act } from "./react-act.ts";
 
@@ -455,6 +455,25 @@ describe("what waits", () => {
     expect(find("waits")).toBeNull();
     expect(find("tool-card")?.dataset.mark).toBe("denied");
     expect(find("tool-card")?.textContent).toBe("Denied: reboot“not now”");
+  });
+
+  // Bug: the line of a command that a rule refused said “Ran”, and not why it had not.
+  it("is no more needed where a rule refuses: the line says which, also of a conversation that was loaded", async () => {
+    const call: TranscriptItem = {
+      kind: "tool",
+      key: "t1",
+      name: "shell",
+      input: { command: "reboot" },
+      status: "failed",
+      output: refusedText("shell", "your rule “deny commands with `reboot`”", "in the settings"),
+      startedAt: 0,
+      durationMs: 0,
+    };
+    await show(<Waiting items={[call]} />);
+    expect(find("tool-card")?.dataset.mark).toBe("denied");
+    expect(find("tool-card")?.textContent).toBe(
+      "Denied: rebootyour rule “deny commands with `reboot`”. The user can change that in the settings.",
+    );
   });
 
   it("stands beside the line of a command that wants a host: the command runs, and waits", async () => {

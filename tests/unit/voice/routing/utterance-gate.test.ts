@@ -396,6 +396,11 @@ describe("a sound that is hardly a voice", () => {
     expect(decide({ ...cough("yeah"), signs: null })).toBe("queue");
   });
 
+  // Bug: a cough of whose words the recogniser was unsure was held for a word to stop, and the reply stayed stopped.
+  test("is one, however unsure the recogniser was of its words", () => {
+    expect(gateUtterance({ ...cough("the"), confidence: 0.1 }, quiet)).toMatchObject({ rule: "no_speech" });
+  });
+
   test("stops all the same where it was heard as a word to stop", () => {
     expect(decide(cough("stop"))).toBe("stop");
   });

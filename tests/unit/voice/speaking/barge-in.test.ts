@@ -70,9 +70,9 @@ describe("speech and whoever speaks over it", () => {
     [words, { type: "waited" }, words, []],
     [words, voice("transcribing"), words, []],
     [words, voice("restarting"), words, []],
-    // No words came of it: an echo, or somebody who is beside the microphone.
+    // No words came of it: an echo, or a cough beside the microphone.
     [words, voice("listening"), fading, [`wait ${goOnMs}`]],
-    [near, voice("listening"), "held", ["audible", "stopped"]],
+    [near, voice("listening"), fading, [`wait ${goOnMs}`]],
     [fading, { type: "waited" }, "speaking", ["stop_waiting", "resume", "speaking"]],
     [fading, voice("listening"), fading, []],
     [fading, voice("hearing"), near, ["stop_waiting"]],

@@ -681,6 +681,21 @@ test("words that nobody understood leave the reply stopped; Parley's own let it 
   expect(own.states()).toEqual(["speaking", "paused", "speaking"]);
 });
 
+// Bug: a cough beside the microphone left the reply stopped for good.
+test("a loud sound of which no words came lets the reply go on, after a moment for whoever said something", async () => {
+  const { clock, calls, near, voice, states } = speaking();
+  voice("listening");
+  near();
+  for (const state of ["hearing", "transcribing", "listening"] as const) voice(state);
+  expect(calls).not.toContain("resume");
+  await clock.sleeping(goOnMs);
+  clock.advance(goOnMs);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(calls.at(-1)).toBe("resume");
+  expect(states()).toEqual(["speaking", "paused", "speaking"]);
+});
+
 test("where only the voice detector heard somebody, unclear words and a word of Parley's own are its echo", async () => {
   const paused = async () => {
     const rig = speaking();

@@ -111,6 +111,36 @@ it("a line says what is done, and afterwards what was; a server's tool by its ow
   expect(words(call("1", "constructor"))[0]).toBe("Used “constructor”");
 });
 
+// Bug: “No matches.” was one match, and so was each file that a search named or counted, and the line that says there is more.
+it.each([
+  ["grep", {}, "No matches.", "no matches"],
+  ["grep", { mode: "count" }, "No matches.", "no matches"],
+  ["grep", {}, "a.ts:1:No matches.", "1 match"],
+  [
+    "grep",
+    {},
+    "a.ts:1:x\nb.ts:2:x\n(only the first 2 lines; narrow the search, or raise limit up to 2000)",
+    "2+ matches",
+  ],
+  ["grep", { mode: "files" }, "a.ts", "1 file"],
+  ["grep", { mode: "files" }, "a.ts\nb.ts\nc.ts", "3 files"],
+  ["grep", { mode: "count" }, "a.ts:10\nb:1.ts:2", "12 matches in 2 files"],
+  ["grep", { mode: "count" }, "a.ts:1", "1 match in 1 file"],
+  ["glob", {}, "No files match.", "no files"],
+  [
+    "glob",
+    {},
+    "(app)/\na.ts\n(only the 2 newest; narrow the pattern, or raise limit up to 2000)",
+    "2+ files",
+  ],
+  ["list_directory", {}, "src is empty.", "empty"],
+  ["list_directory", {}, "a.ts\n(1,200 more are not shown)", "1 entry"],
+  ["read_file", {}, "a.ts is empty.", "empty"],
+  ["read_file", {}, "     1→a\n     2→b\n(lines 1–2 of 9; read on with offset 3)", "2 lines"],
+])("of what %s %o found, %j: %s", (name, input, output, result) => {
+  expect(toolWords(call("1", name, { input, output })).result).toBe(result);
+});
+
 it("a fold says what was done, counted by kind", () => {
   const many = call("1", "read_many_files", { input: { paths: ["a", "b"] } });
   expect(
