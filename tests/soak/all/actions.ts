@@ -38,11 +38,8 @@ async function duringCall(
   call: { name: string; input: object },
   happens: () => Promise<unknown> | unknown,
 ): Promise<void> {
-  const begun = world.event("call that goes on", (event) =>
-    call.name === "shell"
-      ? event.type === "tool.output" && event.text.includes(begunMark)
-      : event.type === "tool.started" && event.name === call.name,
-  );
+  // Its first word, or its first step.
+  const begun = world.event("call that goes on", (event) => event.type === "tool.output");
   const text = world.prompt("tools", { calls: [call] });
   const { ended } = await world.type(text);
   await begun;
@@ -51,9 +48,8 @@ async function duringCall(
   await ended;
 }
 
-const begunMark = "begun";
-/** Names itself in its command line. */
-const endless = `echo ${begunMark}; sleep 31557 & sleep 31557`;
+/** A number by which its processes are found. */
+const endless = "echo begun; sleep 31557 & sleep 31557";
 const command = (line: string) => ({ calls: [{ name: "shell", input: { command: line } }] });
 
 /** What happens to Parley and around it. Each is over when nothing of it runs any more. */
