@@ -42,7 +42,10 @@ async function duringCall(
   const begun = world.event("call that goes on", (event) => event.type === "tool.output");
   const text = world.prompt("tools", { calls: [call] });
   const { ended } = await world.type(text);
-  await begun;
+  const never = ended.then(({ stopReason }) => {
+    throw new Error(`the call never went on: ${stopReason}`);
+  });
+  await Promise.race([begun, never]);
   await happens();
   await world.scene();
   await ended;
@@ -153,13 +156,18 @@ export const actions: Readonly<Record<string, Action>> = {
     }),
 
   async "the MCP server is killed"(world) {
+    await world.serversReady();
     await world.ask("tools", { calls: [{ name: "soak__echo", input: {} }] });
     world.killProgram("scripted-mcp-server");
     await world.scene();
     await world.ask("tools", { calls: [{ name: "soak__echo", input: {} }] });
   },
-  "the MCP server is killed while a call runs": (world) =>
-    duringCall(world, { name: "soak__hang", input: {} }, () => world.killProgram("scripted-mcp-server")),
+  async "the MCP server is killed while a call runs"(world) {
+    await world.serversReady();
+    await duringCall(world, { name: "soak__hang", input: {} }, () =>
+      world.killProgram("scripted-mcp-server"),
+    );
+  },
   async "the fence is killed"(world) {
     await world.ask("tools", command("true"));
     const wasThere = await world.killPart("Parley fence");
@@ -336,7 +344,7 @@ const runEnd = (world: World) => world.event("end of a run", (event) => event.ty
 
 /** Each time it hears one prompt. */
 async function startVoice(world: World): Promise<void> {
-  await world.startServers();
+  await world.serversReady();
   world.spoken++;
   await world.send("/voice start");
 }

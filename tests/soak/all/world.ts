@@ -57,7 +57,6 @@ export class World {
   #gone: Promise<never> = new Promise(() => {});
   readonly #waiting = new Set<(event: AgentEvent) => void>();
   #seenTranscript: (() => Promise<string[][]>) | null = null;
-  #conversationId: string | null = null;
   #prompts = 0;
 
   private constructor(given: Pick<World, "model" | "road" | "home" | "parley" | "random">) {
@@ -152,15 +151,28 @@ export class World {
     await this.#inTime("request", this.model.requested(this.model.requests.length + count));
   }
 
-  /** Starts the MCP servers that failed too often to be started by themselves, as a user does it. */
-  async startServers(): Promise<void> {
-    if (this.#conversationId === null) return;
-    await this.page.evaluate(async (conversationId) => {
-      const list = await window.parley.call("mcp.list", { conversationId });
-      for (const { name, state } of list.ok ? list.value.servers : [])
-        if (state === "failed")
-          await window.parley.call("mcp.act", { conversationId, server: name, action: "restart" });
-    }, this.#conversationId);
+  /** All MCP servers are ready; one that failed too often to be started by itself is started as its user does it. */
+  async serversReady(): Promise<void> {
+    const isReady = () =>
+      this.page.evaluate(async () => {
+        // Of one that was only looked at nothing is left.
+        const made = await window.parley.call("conversation.create", undefined);
+        if (!made.ok) throw new Error(made.error.message);
+        const { conversationId } = made.value;
+        const list = await window.parley.call("mcp.list", { conversationId });
+        if (!list.ok) throw new Error(list.error.message);
+        const { servers } = list.value;
+        for (const { name, state } of servers)
+          if (state === "failed")
+            await window.parley.call("mcp.act", { conversationId, server: name, action: "restart" });
+        // At first none is known.
+        return servers.length > 0 && servers.every(({ state }) => state === "ready");
+      });
+    const deadline = performance.now() + patienceMs;
+    while (!(await isReady())) {
+      if (performance.now() > deadline) throw new Error("An MCP server does not become ready.");
+      await wait(100);
+    }
   }
 
   /** Has something read aloud, and goes on while it sounds. */
@@ -333,7 +345,6 @@ export class World {
 
   #see(events: readonly AgentEvent[]): void {
     for (const event of events) {
-      if (event.type === "input.queued") this.#conversationId = event.conversationId;
       if (event.type === "run.started") this.failed.delete(event.conversationId);
       if (event.type === "run.ended" && event.stopReason === "error") this.failed.add(event.conversationId);
       for (const look of [...this.#waiting]) look(event);
