@@ -384,7 +384,7 @@ function settingsOf(): object {
     firstRun: false,
     provider: "anthropic",
     // A storm is longer than the patience of a person: not of a test.
-    ...{ retryBaseMs: 20, retryCapMs: 500, retryMax: 12, streamIdleMs: 4000 },
+    ...{ retryBaseMs: 20, retryCapMs: 500, retryMax: 12, requestTimeoutMs: 20_000, streamIdleMs: 4000 },
     ...{ loopDetection: "off", maxConversationMessages: 0 },
     ...{ "voice.server": "hears", "voice.speak": "always" },
     mcpServers: {
