@@ -79,13 +79,18 @@ export const actions: Readonly<Record<string, Action>> = {
   "typed: thinking": (world) => asked(world, "thinking", { calls: [{ name: "current_time", input: {} }] }),
   "typed: a sub-agent": (world) => asked(world, "delegate", { text: "Say hello." }),
   async "typed: three that wait for each other"(world) {
-    const texts = Array.from({ length: 3 }, () => world.prompt("text", { words: 12 }));
+    const gate = `gate-${++gates}`;
+    const texts = [{ words: 12, hold: gate }, { words: 12 }, { words: 12 }].map((args) =>
+      world.prompt("text", args),
+    );
     const ends: Promise<unknown>[] = [];
     for (const text of texts) {
       ends.push((await world.type(text)).ended);
       world.answered.add(text);
     }
+    await world.held(gate);
     await world.scene();
+    world.model.release(gate);
     await Promise.all(ends);
   },
 
