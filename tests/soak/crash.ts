@@ -2,8 +2,8 @@ import { crashCycles } from "./crash-cycles.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 // npm run soak -- crash [--kills N] [--seed N] [--all] [--json]
-// Kills the app N times (200) at random points of a run and looks for anything lost, doubled or left running.
-// --all: with rate limits, cut and frozen streams, refused connections and killed MCP servers at the same time.
+// Kills the app N times (200) in the middle of typed prompts and looks for anything lost, doubled, out of order or left running.
+// --all: in the middle of everything that `npm run soak -- all` does, too.
 const number = (name: string, otherwise: number) => {
   const place = process.argv.indexOf(name);
   return place < 0 ? otherwise : Number(process.argv[place + 1]);
@@ -14,8 +14,8 @@ const { faults, ...figures } = await crashCycles({
   kills: number("--kills", 200),
   random: seededRandom(seed),
   everything: process.argv.includes("--all"),
-  onKill: (done) => {
-    if (!asJson && done % 10 === 0) console.log(`${done} kills`);
+  onKill: (kills, name) => {
+    if (!asJson) console.log(`${kills} ${name}`);
   },
 });
 for (const fault of faults.slice(0, 50)) console.error(fault);

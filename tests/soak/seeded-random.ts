@@ -8,3 +8,10 @@ export function seededRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+export function shuffled(names: readonly string[], random: () => number): string[] {
+  return names
+    .map((name) => ({ name, place: random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ name }) => name);
+}

@@ -143,9 +143,10 @@ export async function closeMainWindow(app: ElectronApplication): Promise<void> {
 /** Brings the main window back, as a click on the app's icon does. */
 export async function reopenMainWindow(app: ElectronApplication): Promise<Page> {
   // Waited for from before: the list of windows may still hold the one that was closed.
-  const opened = app.waitForEvent("window");
-  await app.evaluate(({ app }) => void app.emit("activate"));
-  const page = await opened;
+  const [page] = await Promise.all([
+    app.waitForEvent("window"),
+    app.evaluate(({ app }) => void app.emit("activate")),
+  ]);
   // Asked of the page itself: under load the event may have passed before somebody listened.
   await page.waitForFunction(() => document.readyState !== "loading");
   return page;

@@ -11,6 +11,8 @@ export interface SmallHome {
   fill(): void;
   makeRoom(): void;
   setReadOnly(isReadOnly: boolean): void;
+  /** It is as it was at first, whatever was done to it. */
+  mend(): void;
   remove(): void;
 }
 
@@ -22,7 +24,7 @@ export function makeSmallHome(settings: object): SmallHome {
   const working = join(path, "Parley");
   const temporary = join(path, "tmp");
   const filler = join(path, "filler");
-  const mount = (args: string[]) => execFileSync("mount", args, { stdio: "pipe" });
+  const mount = (args: string[]) => void execFileSync("mount", args, { stdio: "pipe" });
   const mounted: string[] = [];
   let ordinary: string | null = null;
   try {
@@ -40,6 +42,8 @@ export function makeSmallHome(settings: object): SmallHome {
   }
   mkdirSync(join(path, "user-data"));
   writeFileSync(join(path, "user-data", "settings.json"), JSON.stringify(settings));
+  const makeRoom = () => rmSync(filler, { force: true });
+  const setReadOnly = (isReadOnly: boolean) => mount(["-o", `remount,${isReadOnly ? "ro" : "rw"}`, working]);
   return {
     path,
     ordinary,
@@ -52,8 +56,12 @@ export function makeSmallHome(settings: object): SmallHome {
         if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
       }
     },
-    makeRoom: () => rmSync(filler, { force: true }),
-    setReadOnly: (isReadOnly) => void mount(["-o", `remount,${isReadOnly ? "ro" : "rw"}`, working]),
+    makeRoom,
+    setReadOnly,
+    mend() {
+      makeRoom();
+      if (ordinary === null) setReadOnly(false);
+    },
     remove() {
       for (const place of mounted) execFileSync("umount", ["-l", place], { stdio: "pipe" });
       rmSync(path, { recursive: true, force: true, maxRetries: 5 });

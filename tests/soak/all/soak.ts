@@ -3,13 +3,13 @@ import type { SessionStore } from "../../../electron/agent/ports/session-store.t
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import { messageLostOrDoubled } from "../../../scripts/test/grave.mjs";
 import { isPrompt, type Message, textOf } from "../../../shared/conversation/messages.ts";
-import { seededRandom } from "../seeded-random.ts";
+import { seededRandom, shuffled } from "../seeded-random.ts";
 import { actions } from "./actions.ts";
 import { growing, type Sample } from "./flatness.ts";
 import { World } from "./world.ts";
 
 export interface SoakOptions {
-  /** So long new actions begin. */
+  /** So long new actions begin; longer, until each was done once. */
   minutes: number;
   seed: number;
   /** Told before each action. */
@@ -46,18 +46,21 @@ export async function soak({ minutes, seed, onAction }: SoakOptions): Promise<So
   let count = 0;
   let waiting: string[] = [];
   let name = "the start";
+  const names = Object.keys(actions);
+  const isOpen = (one: string) => !(one in done) && !(one in skipped);
   try {
-    while (performance.now() < endsAt) {
-      if (waiting.length === 0) waiting = shuffled(Object.keys(actions), random);
+    while (performance.now() < endsAt || names.some(isOpen)) {
+      if (waiting.length === 0) waiting = shuffled(names, random);
       name = waiting.pop() ?? "";
-      onAction?.(name, ++count);
+      count++;
+      onAction?.(name, count);
       const missing = await actions[name]?.(world);
       if (typeof missing === "string") skipped[name] = missing;
       else done[name] = (done[name] ?? 0) + 1;
       await world.settle();
       if (count % perSample !== 0) continue;
       await world.newConversation();
-      samples.push(await world.sample(count, world.taken.size * 3));
+      samples.push(await world.sample(count));
     }
   } catch (error) {
     world.faults.push(`action ${count}, ${name}: ${error instanceof Error ? error.message : String(error)}`);
@@ -82,13 +85,6 @@ export async function soak({ minutes, seed, onAction }: SoakOptions): Promise<So
     samples,
     faults,
   };
-}
-
-function shuffled(names: readonly string[], random: () => number): string[] {
-  return names
-    .map((name) => ({ name, place: random() }))
-    .sort((one, other) => one.place - other.place)
-    .map(({ name }) => name);
 }
 
 /** What the database must hold: each prompt that was taken exactly once, behind it its reply; no more spoken ones than were said. */

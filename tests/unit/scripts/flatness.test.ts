@@ -6,6 +6,7 @@ const still: Omit<Sample, "actions"> = {
   processes: 12,
   mainHeapMb: 40,
   windowHeapMb: 20,
+  memoryMb: 900,
   temporaryFiles: 3,
   databaseKbPerMessage: 20,
 };
@@ -29,6 +30,17 @@ test("what grows with the actions is named, with its slope and its limit", () =>
   ]);
   expect(growing(samples(20, (index) => ({ temporaryFiles: 2 * index })))).toHaveLength(1);
   expect(growing(samples(20, (index) => ({ mainHeapMb: 40 + 2 * index })))).toHaveLength(1);
+});
+
+test("memory is judged on long runs alone, and above what comes and goes", () => {
+  const leaking = (count: number) => samples(count, (index) => ({ memoryMb: 900 + 25 * index }));
+  // A quarter of them is the start.
+  expect(growing(leaking(26))).toEqual([]);
+  expect(growing(leaking(28))).toEqual([
+    expect.stringMatching(/^memoryMb grows by 416\.7 in a hundred actions, more than 100: 1075/),
+  ]);
+  expect(growing(samples(28, (index) => ({ memoryMb: 900 + 300 * (index % 3) })))).toEqual([]);
+  expect(growing(samples(28, (index) => ({ memoryMb: 900 + 12 * index })))).toEqual([]);
 });
 
 test("too short a run claims nothing", () => {
