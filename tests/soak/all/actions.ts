@@ -161,14 +161,14 @@ export const actions: Readonly<Record<string, Action>> = {
     }),
 
   async "the MCP server is killed"(world) {
-    await world.serversReady();
+    await world.serverReady();
     await world.ask("tools", { calls: [{ name: "soak__echo", input: {} }] });
     world.killProgram("scripted-mcp-server");
     await world.scene();
     await world.ask("tools", { calls: [{ name: "soak__echo", input: {} }] });
   },
   async "the MCP server is killed while a call runs"(world) {
-    await world.serversReady();
+    await world.serverReady();
     await duringCall(world, { name: "soak__hang", input: {} }, () =>
       world.killProgram("scripted-mcp-server"),
     );
@@ -349,7 +349,6 @@ const runEnd = (world: World) => world.event("end of a run", (event) => event.ty
 
 /** Each time it hears one prompt. */
 async function startVoice(world: World): Promise<void> {
-  await world.serversReady();
   world.spoken++;
   await world.send("/voice start");
 }

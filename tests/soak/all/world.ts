@@ -151,26 +151,25 @@ export class World {
     await this.#inTime("request", this.model.requested(this.model.requests.length + count));
   }
 
-  /** All MCP servers are ready; one that failed too often to be started by itself is started as its user does it. */
-  async serversReady(): Promise<void> {
+  /** The MCP server with the tools is ready; where it failed too often to be started by itself, it is started as its user does it. */
+  async serverReady(): Promise<void> {
     const isReady = () =>
-      this.page.evaluate(async () => {
+      this.page.evaluate(async (server) => {
         // Of one that was only looked at nothing is left.
         const made = await window.parley.call("conversation.create", undefined);
         if (!made.ok) throw new Error(made.error.message);
         const { conversationId } = made.value;
         const list = await window.parley.call("mcp.list", { conversationId });
         if (!list.ok) throw new Error(list.error.message);
-        const { servers } = list.value;
-        for (const { name, state } of servers)
-          if (state === "failed")
-            await window.parley.call("mcp.act", { conversationId, server: name, action: "restart" });
         // At first none is known.
-        return servers.length > 0 && servers.every(({ state }) => state === "ready");
-      });
+        const state = list.value.servers.find(({ name }) => name === server)?.state;
+        if (state === "failed")
+          await window.parley.call("mcp.act", { conversationId, server, action: "restart" });
+        return state === "ready";
+      }, "soak");
     const deadline = performance.now() + patienceMs;
     while (!(await isReady())) {
-      if (performance.now() > deadline) throw new Error("An MCP server does not become ready.");
+      if (performance.now() > deadline) throw new Error("The MCP server does not become ready.");
       await wait(100);
     }
   }
