@@ -99,6 +99,7 @@ const registry = composeCommands({
   },
   fences: {
     info: () => ({ setting: "on", isThere: true, why: null, mend: null }),
+    need: async () => {},
     fences: { forgetHosts: nothing },
   },
   storage: {
