@@ -310,9 +310,9 @@ export async function visitAsked({ page }: Parley, look: Look): Promise<void> {
   const form = page.getByTestId("form");
   await expect(form).toBeVisible();
   await look(page, "form");
-  await form.getByTestId("form-send").click();
+  await press(form.getByTestId("form-send"));
   await expect(form.locator('[aria-invalid="true"]').first()).toBeVisible();
   await look(page, "form, refused");
-  await form.getByTestId("form-cancel").click();
+  await press(form.getByTestId("form-cancel"));
   await expect(replies(page)).toHaveCount(1);
 }
