@@ -62,39 +62,35 @@ export async function checkFence(
     `unshare -Urm true 2>/dev/null && touch ${join(folder, "unshared")}`,
     `echo ${word}-$((6 * 7))`,
   ].join("; ");
-  try {
-    const wrapped = await fenceOf(folder).wrap({
-      command,
-      folder,
-      env: { PATH: "/usr/bin:/bin", HOME: place.home },
-      confinement: "change",
-      readOnly: [],
-    });
-    const { output, code } = await run("/bin/bash", ["-c", wrapped.line], {
-      cwd: folder,
-      env: wrapped.env,
-      timeoutMs: patienceMs,
-    });
-    await wrapped.ended(output, code);
-    if (!output.includes(`${word}-42`)) return refused(output);
-    if (existsSync(outside) || existsSync(join(folder, "unshared")) || !existsSync(join(folder, "inside"))) {
-      return {
-        isThere: false,
-        why: "Bubblewrap ran a command, but did not fence it in.",
-        mend: "sudo apt-get install --reinstall bubblewrap",
-      };
-    }
-    return { isThere: true };
-  } catch (error) {
-    return refused(error instanceof Error ? error.message : String(error));
+  const wrapped = await fenceOf(folder).wrap({
+    command,
+    folder,
+    env: { PATH: "/usr/bin:/bin", HOME: place.home },
+    confinement: "change",
+    readOnly: [],
+  });
+  const { output, code } = await run("/bin/bash", ["-c", wrapped.line], {
+    cwd: folder,
+    env: wrapped.env,
+    timeoutMs: patienceMs,
+  });
+  await wrapped.ended(output, code);
+  if (!output.includes(`${word}-42`)) return refused(output);
+  if (existsSync(outside) || existsSync(join(folder, "unshared")) || !existsSync(join(folder, "inside"))) {
+    return {
+      isThere: false,
+      why: "Bubblewrap ran a command, but did not fence it in.",
+      mend: "sudo apt-get install --reinstall bubblewrap",
+    };
   }
+  return { isThere: true };
 }
 
 /** Milliseconds: a fence that takes longer is as good as none. */
 const patienceMs = 15_000;
 
 /** In words: what usually stands behind it, where the system says so. */
-function refused(said: string): Missing {
+export function refused(said: string): Missing {
   if (isSet(...refusing.apparmor)) {
     return {
       isThere: false,

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fence, FenceHost, FenceState, Fences } from "../agent/ports/ports.ts";
-import { checkFence, type RunToEnd, signsOfFence, whyRefused } from "./check-fence.ts";
+import { codeOf } from "../files/calls.ts";
+import { checkFence, type RunToEnd, refused, signsOfFence, whyRefused } from "./check-fence.ts";
 import { ConversationFence } from "./conversation-fence.ts";
 import { AskedHosts } from "./network/hosts.ts";
 import { isPrivateHost, privateRanges } from "./network/private-hosts.ts";
@@ -86,7 +87,13 @@ export class SandboxFences implements Fences {
     this.#signs = signsOfFence(programs);
     if (!this.#state.isThere) this.#state = { ...this.#state, isChecking: true };
     const missing = whyRefused(place.platform, programs);
-    const state = missing ?? (await this.#look(id));
+    const state =
+      missing ??
+      (await this.#look(id).catch((error: unknown) => {
+        // Such as on a full disk: that says nothing about the fence, so whoever needs it next looks again.
+        if (isNewest() && codeOf(error) !== "") this.#signs = "";
+        return refused(error instanceof Error ? error.message : String(error));
+      }));
     if (isNewest()) this.#state = state;
     await this.forget(id);
     return state;

@@ -544,8 +544,7 @@ export class SpeechOutput {
 
   /** What the gate dropped stops nothing; what nobody understood may have been a word to stop. */
   #dropped(rule: UtteranceRule | undefined): "ignored" | "unclear" {
-    const isUnclear = rule === "too_unsure" || rule === "too_short";
-    return isUnclear && isPaused(this.#bargeIn) && !this.#mayBeEcho ? "unclear" : "ignored";
+    return rule === "too_unsure" && isPaused(this.#bargeIn) && !this.#mayBeEcho ? "unclear" : "ignored";
   }
 
   /** Only the voice detector heard somebody: what is left of an echo may be taken for words, too. */

@@ -681,6 +681,16 @@ test("words that nobody understood leave the reply stopped; Parley's own let it 
   expect(own.states()).toEqual(["speaking", "paused", "speaking"]);
 });
 
+// Bug: a cough that was heard as one letter left the reply stopped.
+test("one letter lets the reply go on: no word to stop is that short", () => {
+  const { near, voice, hear, states } = speaking();
+  voice("listening");
+  near();
+  voice("hearing");
+  hear(utterance("a", { dropped: "too short", rule: "too_short" }));
+  expect(states()).toEqual(["speaking", "paused", "speaking"]);
+});
+
 // Bug: a cough beside the microphone left the reply stopped for good.
 test("a loud sound of which no words came lets the reply go on, after a moment for whoever said something", async () => {
   const { clock, calls, near, voice, states } = speaking();
