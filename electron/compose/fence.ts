@@ -17,6 +17,7 @@ import { cacheFolder } from "../stt-server/models/cache-folder.ts";
 import { findRipgrep } from "../tools/environment/ripgrep.ts";
 import { runToEnd } from "../tools/process/run-to-end.ts";
 import type { Disposal } from "./disposal.ts";
+import { Signal } from "./signal.ts";
 
 export interface ComposeFenceOptions {
   settings(): Settings;
@@ -69,11 +70,14 @@ export function composeFence(options: ComposeFenceOptions) {
     asideFolder: join(userData, "put-aside"),
   });
   let isOver = false;
+  const found = new Signal();
   const look = async () => {
     if (isOver) return;
+    const wasThere = fences.state().isThere;
     const state = await fences.check();
     if (!state.isThere) log(`fence: ${state.why}`);
     onChange();
+    if (state.isThere && !wasThere) found.tell();
   };
   /** Looks whether the fence is there. */
   const check = () => {
@@ -98,6 +102,8 @@ export function composeFence(options: ComposeFenceOptions) {
     },
     /** Resolves when it was looked for first. */
     checked,
+    /** It is there, and was not before. */
+    found,
     /** For what is no conversation; counts only where `isOn` says so. */
     fences,
     isOn: () => settings().fence === "on" && fences.state().isThere,

@@ -46,6 +46,7 @@ export function composeMcp({ base, disposal, windows, trust, models, fences, ...
   disposal.defer(() => manager.dispose());
   const load = () => manager.load().catch(reportError);
   trust.answered.on(() => void load());
+  fences.found.on(() => manager.fenceFound());
   return {
     ...servers,
     /** @returns resolves when it is known which there are, and they start */

@@ -200,6 +200,11 @@ export class McpManager {
       ?.revive();
   }
 
+  /** There is a fence now: those that failed without one start. */
+  fenceFound(): void {
+    for (const server of this.servers) if (server.isFenced) server.revive();
+  }
+
   /** Resolves when no server is starting any more. */
   async settled(): Promise<void> {
     await Promise.all(this.servers.map((server) => server.settled()));

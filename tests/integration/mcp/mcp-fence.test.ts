@@ -400,5 +400,11 @@ describe("a server of the user's own", () => {
       why: expect.stringContaining("there is no fence here"),
     });
     expect(wrote("plain")).toBe(1);
+    // Bug: once bubblewrap was installed it stayed as it was.
+    isThere = true;
+    rig.manager.fenceFound();
+    await rig.manager.settled();
+    expect(status("plain").state).toBe("ready");
+    expect(wrote("plain")).toBe(1);
   });
 });
