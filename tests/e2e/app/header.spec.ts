@@ -36,6 +36,17 @@ test("where the folder is gives way before the title does, and its own name stay
     expect(await isCut(name), `at ${width} pixels`).toBe(false);
   }
   await shots(page, "narrow");
+
+  // Bug: beside a long title the model was “Opu…” and its host “…9”.
+  await send(page, "/session name Everything that has to be done before the house can be sold in spring");
+  await expect(title).toHaveText(/^Everything/);
+  const model = page.getByTestId("model");
+  for (const width of [1400, 1180]) {
+    await resize(parley, width);
+    for (const part of [model.locator("> span").first(), page.getByTestId("model-host")])
+      expect(await isCut(part), `at ${width} pixels`).toBe(false);
+  }
+  await shots(page, "long");
 });
 
 // Bug: beside the overheard chip the title was three letters, and the model's pill left the header.
