@@ -522,19 +522,22 @@ describe("where there is no fence, nothing runs by accident", () => {
   );
 
   // Bug: from then on each turn ended in that error.
-  test.skipIf(withoutFence)("a look that fails itself says why, and the next one finds the fence", async () => {
-    const temporaryFolder = join(tools, "gone");
-    const rig = await fencedShell({ place: { temporaryFolder } });
-    expect(await rig.fences.check()).toMatchObject({
-      isThere: false,
-      why: expect.stringMatching(/^The fence could not be set up: ENOENT/),
-    });
-    expect(rig.fences.hasChanged()).toBe(true);
-    mkdirSync(temporaryFolder);
-    expect(await rig.fences.check()).toEqual({ isThere: true });
-    expect(rig.fences.hasChanged()).toBe(false);
-    await rig.close();
-  });
+  test.skipIf(withoutFence)(
+    "a look that fails itself says why, and the next one finds the fence",
+    async () => {
+      const temporaryFolder = join(tools, "gone");
+      const rig = await fencedShell({ place: { temporaryFolder } });
+      expect(await rig.fences.check()).toMatchObject({
+        isThere: false,
+        why: expect.stringMatching(/^The fence could not be set up: ENOENT/),
+      });
+      expect(rig.fences.hasChanged()).toBe(true);
+      mkdirSync(temporaryFolder);
+      expect(await rig.fences.check()).toEqual({ isThere: true });
+      expect(rig.fences.hasChanged()).toBe(false);
+      await rig.close();
+    },
+  );
 
   test("no bubblewrap, no socat: what to install", async () => {
     const rig = await fencedShell({ programs: () => ({}) });
