@@ -287,7 +287,7 @@ export const turnEnd = z.enum(["likely", "unlikely"]);
 export type TurnEnd = z.infer<typeof turnEnd>;
 
 /** How much a short utterance is like speech; what the server cannot tell is left out. Shares are 0–1. */
-const speechSigns = z.object({
+export const speechSigns = z.object({
   /** Milliseconds of sound that is no silence. */
   sound_ms: z.number().min(0),
   /** The share of the sound that has the pitch of a voice. */

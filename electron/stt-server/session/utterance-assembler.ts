@@ -27,7 +27,7 @@ export interface UtteranceAssemblerOptions {
   /** What is compared with short utterances. */
   commands?: ShortCommands | null | undefined;
   /** Measures whether short utterances are like speech. */
-  signs?: SpeechSignsListener | undefined;
+  signs?: Pick<SpeechSignsListener, "keep" | "utteranceEnded" | "dispose"> | undefined;
   /** What is made better of what was recognised. */
   rescoring?: Rescoring | undefined;
   /** Writes a finished utterance as people do. */
@@ -179,9 +179,11 @@ export class UtteranceAssembler {
     const head = { start_ms: startMs, end_ms: Math.round(endMs) };
     const command = await this.#command(utterance, endMs - startMs);
     const text = utterance.settledText || (command ?? "");
-    const signs = await this.#signs(text, reason, endMs - startMs);
+    const signs = await this.#signs(reason, endMs - startMs);
+    const measured = signs !== null && { speech_signs: signs };
     if (text === "") {
-      this.#options.log.append({ type: "info", message: sttInfo.noWords, payload: { ...head, reason } });
+      const payload = { ...head, reason, ...measured };
+      this.#options.log.append({ type: "info", message: sttInfo.noWords, payload });
       return;
     }
     this.#tellTime();
@@ -196,7 +198,7 @@ export class UtteranceAssembler {
       ...alternativesOf(utterance),
       ...(command !== null && { command }),
       ...(turnEnd !== undefined && { turn_end: turnEnd }),
-      ...(signs !== null && { speech_signs: signs }),
+      ...measured,
     });
   }
 
@@ -225,9 +227,8 @@ export class UtteranceAssembler {
   }
 
   /** Who holds a key while they speak means it, and does not wait for this. */
-  async #signs(text: string, reason: UtteranceEndReason, speechMs: number): Promise<SpeechSigns | null> {
-    const isAsked = text !== "" && reason !== "released";
-    return (await this.#options.signs?.utteranceEnded(isAsked ? speechMs : 0)) ?? null;
+  async #signs(reason: UtteranceEndReason, speechMs: number): Promise<SpeechSigns | null> {
+    return (await this.#options.signs?.utteranceEnded(reason === "released" ? 0 : speechMs)) ?? null;
   }
 
   /** The times of an utterance are read by this clock. */

@@ -47,7 +47,7 @@ export function isNoSpeech(
   if (!isExpected && isLaughter(text)) return true;
   // None: it is long, or the server does not say.
   if (!signs) return false;
-  const inSound = voiceDoubts(signs) + detectorDoubts(signs);
+  const inSound = soundDoubts(signs);
   if (inSound === 0) return false;
   const words = withoutRepeats(text);
   const isSure =
@@ -61,6 +61,11 @@ export function isNoSpeech(
   const isLikely = isExpected || (isConfirmed && !isNeverSure(signs));
   return doubts >= (isLikely ? leastDoubts.expected : leastDoubts.usual);
 }
+
+/** Whether nothing about a sound is unlike a voice. Pure. */
+export const isClearVoice = (signs: SpeechSigns): boolean => soundDoubts(signs) === 0;
+
+const soundDoubts = (signs: SpeechSigns) => voiceDoubts(signs) + detectorDoubts(signs);
 
 function voiceDoubts({ voicedShare, voicedMs }: SpeechSigns): number {
   if (voicedShare >= fewVoiced.share || voicedMs >= fewVoiced.vowelMs) return 0;

@@ -6,8 +6,9 @@ import type { ShortenedReply, SpokenReply } from "../../../shared/voice/voice-sn
 import type { Clock } from "../../agent/ports/ports.ts";
 import type { Speaking } from "../speaking/own-voice.ts";
 import { isGoOn, type SaidOverReply } from "../speaking/spoken-asides.ts";
-import type { Utterance } from "../stt/voice-events.ts";
+import type { SpeechSigns, Utterance } from "../stt/voice-events.ts";
 import { HeldPrompts, sendHeld } from "./held-prompts.ts";
+import { isClearVoice } from "./no-speech.ts";
 import { saidTimes } from "./said-times.ts";
 import {
   type GateDecision,
@@ -48,6 +49,8 @@ export interface SpokenReplies {
   heard(said: SaidOverReply): string | null;
   /** A word to stop was heard over what is said. */
   stopWord(phrase: string): void;
+  /** Somebody said something, and nobody knows what. */
+  unclear(): void;
 }
 
 /** Where nothing is said aloud. */
@@ -62,6 +65,7 @@ export const noReplies: SpokenReplies = {
   answersAloud: () => [],
   heard: () => null,
   stopWord: () => {},
+  unclear: () => {},
 };
 
 /** What is said to the app itself. */
@@ -164,6 +168,11 @@ export class UtteranceRouter {
   /** A word to stop was heard over a reply, by who listens for nothing else. */
   stopWord(phrase: string): void {
     this.#options.replies.stopWord(phrase);
+  }
+
+  /** No words came of a sound: what is clearly a voice may have said a word to stop, and a cough has not. */
+  noWords(signs: SpeechSigns): void {
+    if (isClearVoice(signs)) this.#options.replies.unclear();
   }
 
   /** Whether words that were said for the text box are meant for the app instead: they end that. */

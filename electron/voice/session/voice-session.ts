@@ -287,6 +287,9 @@ export class VoiceSession {
       case "final":
         this.#finished(event.utterance);
         break;
+      case "no_words":
+        if (isLive(this.#state) && source === "microphone" && event.signs) router.noWords(event.signs);
+        break;
       case "gap":
         this.#tell({ type: "voice.gap", missed: event.missed }, source);
         break;

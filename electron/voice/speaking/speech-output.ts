@@ -271,6 +271,11 @@ export class SpeechOutput {
     this.#step({ type: "stop_word" });
   }
 
+  /** Somebody said something, and nobody knows what: what has paused for it stays so, since it may have been a word to stop. */
+  unclear(): void {
+    if (this.#isUnclearMeant) this.#step({ type: "unclear" });
+  }
+
   /** What is paused is said from there on. */
   goOn(): void {
     this.#step({ type: "go_on" });
@@ -544,7 +549,11 @@ export class SpeechOutput {
 
   /** What the gate dropped stops nothing; what nobody understood may have been a word to stop. */
   #dropped(rule: UtteranceRule | undefined): "ignored" | "unclear" {
-    return rule === "too_unsure" && isPaused(this.#bargeIn) && !this.#mayBeEcho ? "unclear" : "ignored";
+    return rule === "too_unsure" && this.#isUnclearMeant ? "unclear" : "ignored";
+  }
+
+  get #isUnclearMeant(): boolean {
+    return isPaused(this.#bargeIn) && !this.#mayBeEcho;
   }
 
   /** Only the voice detector heard somebody: what is left of an echo may be taken for words, too. */

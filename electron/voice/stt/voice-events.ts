@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { UserError } from "../../../shared/conversation/events.ts";
 import type { DoubtfulWord, SpeechSource } from "../../../shared/conversation/messages.ts";
-import { type SttEvent, sttInfo, type TurnEnd } from "../../../shared/voice/stt.ts";
+import { type SttEvent, speechSigns, sttInfo, type TurnEnd } from "../../../shared/voice/stt.ts";
 import { describeFailure } from "../session/voice-errors.ts";
 import { isWhisperPhantom, isWordless } from "./heard-words.ts";
 import { readingsWithin } from "./readings-within.ts";
@@ -71,7 +71,8 @@ export type VoiceEvent =
   | { type: "sound" }
   | { type: "onset"; sessionId: string; startMs: number }
   | { type: "speech_end" }
-  | { type: "no_words" }
+  /** `signs`: how much what was heard is like speech; null where the server does not say. */
+  | { type: "no_words"; signs?: SpeechSigns | null }
   | { type: "partial"; utteranceId: string; text: string }
   | { type: "final"; utterance: Utterance }
   /** The server dropped this many events before they were read. */
@@ -182,7 +183,9 @@ function noWordsIn({
   return isWhisperPhantom(text) ? "phantom" : undefined;
 }
 
-function signsOf({ speech_signs: signs }: Extract<SttEvent, { type: "utterance_final" }>) {
+const measured = z.object({ speech_signs: speechSigns.optional() });
+
+function signsOf({ speech_signs: signs }: z.infer<typeof measured>) {
   if (!signs) return null;
   const { voiced_share: voicedShare, voiced_ms: voicedMs, sure_share: sureShare = null, closed } = signs;
   return { voicedShare, voicedMs, sureShare, closed };
@@ -192,7 +195,7 @@ function meaningOfInfo(event: Extract<SttEvent, { type: "info" }>, heardIn: Hear
   const { message, payload } = event;
   switch (message) {
     case sttInfo.noWords:
-      return { type: "no_words" };
+      return { type: "no_words", signs: signsOf(measured.safeParse(payload).data ?? {}) };
     case sttInfo.audioStalled:
       return { type: "audio_flows", flows: false };
     case sttInfo.audioFlows:

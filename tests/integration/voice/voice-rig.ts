@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach } from "vitest";
+import { noReplies, type SpokenReplies } from "../../../electron/voice/routing/utterance-router.ts";
 import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
 import { stopPatienceMs } from "../../../electron/voice/session/voice-session.ts";
 import type { VoiceStart, VoiceStatus } from "../../../electron/voice/session/voice-state.ts";
@@ -27,6 +28,7 @@ export function startVoice(
   start: VoiceStart = { source: "microphone" },
   options: SttClientOptions = {},
   server: readonly string[] = [programPath("scripted-stt-server")],
+  replies: SpokenReplies = noReplies,
 ) {
   const calls = join(mkdtempSync(join(tmpdir(), "parley-voice-")), "calls");
   const connect = sharedClient(
@@ -74,6 +76,7 @@ export function startVoice(
       },
     },
     recordings: "/recordings",
+    replies,
     consent: {
       isTold: () => isTold,
       told: () => {

@@ -8,6 +8,7 @@ import {
   readingsPatienceMs,
   UtteranceAssembler,
 } from "../../../../electron/stt-server/session/utterance-assembler.ts";
+import type { SpeechSigns } from "../../../../shared/voice/stt.ts";
 import { ManualClock } from "../manual-clock.ts";
 
 /** Hears one word, and tells what else it may be when the test says so. */
@@ -67,4 +68,38 @@ test("a word that is sure keeps nobody waiting", async () => {
   const { sure, unsure } = readingsPatienceMs;
   expect(sure).toBeLessThan(unsure);
   expect(await finalOf(1, sure)).toMatchObject({ text: "bored" });
+});
+
+/** Hears no words in anything. */
+const wordless: Recogniser = {
+  accept: async () => "",
+  finish: async () => ({ text: "", words: [] }),
+  dispose: () => {},
+};
+
+test.each([
+  ["endpoint", 500],
+  ["released", 0],
+] as const)("a sound without words that ends by %s is measured for %i ms", async (reason, expectedMs) => {
+  const signs: SpeechSigns = { sound_ms: 400, voiced_share: 0.9, voiced_ms: 300 };
+  const measured: number[] = [];
+  const events: { type: string }[] = [];
+  const assembler = new UtteranceAssembler({
+    ...{ recogniser: wordless, clock: new ManualClock(), newUtteranceId: () => "u1", timeNews: () => null },
+    log: { append: (event) => events.push(event) },
+    signs: {
+      keep: () => {},
+      utteranceEnded: async (speechMs) => {
+        measured.push(speechMs);
+        return speechMs > 0 ? signs : null;
+      },
+      dispose: () => {},
+    },
+  });
+  assembler.begin(0);
+  await assembler.feed(new Int16Array(6400), 0);
+  await assembler.end(reason, { endMs: 500, nowMs: 900, turnEnd: undefined });
+  expect(measured).toEqual([expectedMs]);
+  const payload = { start_ms: 0, end_ms: 500, reason, ...(expectedMs > 0 && { speech_signs: signs }) };
+  expect(events).toEqual([{ type: "info", message: "no_words", payload }]);
 });

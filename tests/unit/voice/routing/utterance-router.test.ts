@@ -49,6 +49,7 @@ function rig(changed: Partial<Settings> = {}, reply: SpokenReply | null = null) 
       hold: () => void stopped.push("held"),
       heard: ({ text }) => asides.get(text) ?? null,
       stopWord: () => void stopped.push("paused"),
+      unclear: () => void stopped.push("unclear"),
     },
     spokenAnswer: (word) => spokenAnswer(word, waitingIn(target)),
     commands: { of: spokenCommandOf, run: ({ name }) => void commanded.push(name) },

@@ -681,6 +681,28 @@ test("words that nobody understood leave the reply stopped; Parley's own let it 
   expect(own.states()).toEqual(["speaking", "paused", "speaking"]);
 });
 
+// Bug: a "stop" of which the recogniser made no words let the reply go on.
+test("a voice beside the microphone of which no words came leaves the reply stopped; an echo does not", async () => {
+  const near = speaking();
+  near.voice("listening");
+  near.near();
+  near.voice("hearing");
+  near.output.unclear();
+  near.voice("listening");
+  expect(near.states()).toEqual(["speaking", "paused", "stopped"]);
+  const echo = speaking();
+  echo.voice("hearing");
+  await echo.clock.sleeping();
+  echo.clock.advance(70);
+  await Promise.resolve();
+  await Promise.resolve();
+  echo.output.unclear();
+  expect(echo.states()).toEqual(["speaking", "paused"]);
+  const spoken = speaking();
+  spoken.output.unclear();
+  expect(spoken.states()).toEqual(["speaking"]);
+});
+
 // Bug: a cough that was heard as one letter left the reply stopped.
 test("one letter lets the reply go on: no word to stop is that short", () => {
   const { near, voice, hear, states } = speaking();
