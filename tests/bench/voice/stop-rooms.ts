@@ -196,6 +196,7 @@ async function sayStops(room: SpokenRoom, tell: (line: string) => void) {
   // From the first reply on it is known whether the microphone hears the loudspeaker.
   speech.say("c1", sentences.slice(0, 3).join(" "));
   await room.pass(9_000);
+  while (speech.shown() !== null) await room.step();
   for (let trial = 0; trial < trials; trial++) {
     const said = stops[trial % stops.length];
     if (!said) throw new Error("Nobody says stop.");
