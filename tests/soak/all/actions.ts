@@ -128,13 +128,7 @@ export const actions: Readonly<Record<string, Action>> = {
     if (!wasThere) throw new Error("There was no speech server.");
   },
   async "the recogniser is killed while it listens"(world) {
-    const server = (value: string) =>
-      world.page.evaluate(
-        (value) => window.parley.call("setting.change", { key: "voice.server", value }),
-        value,
-      );
-    await server("built-in");
-    await world.send("/voice start");
+    await startVoice(world, "built-in");
     await voiceState(world.page, "listening").waitFor({ state: "attached", timeout: patienceMs });
     const notices = world.event(
       "restart of voice",
@@ -145,7 +139,6 @@ export const actions: Readonly<Record<string, Action>> = {
     await world.scene();
     await voiceState(world.page, "listening").waitFor({ state: "attached", timeout: patienceMs });
     await stopVoice(world);
-    await server("hears");
     if (!wasThere) throw new Error("There was no recogniser.");
   },
 
@@ -347,9 +340,13 @@ export const actions: Readonly<Record<string, Action>> = {
 
 const runEnd = (world: World) => world.event("end of a run", (event) => event.type === "run.ended" && event);
 
-/** Each time it hears one prompt. */
-async function startVoice(world: World): Promise<void> {
-  world.spoken++;
+/** `hears` hears one prompt each time. Set here, since the app may have been killed while it heard by the other. */
+async function startVoice(world: World, server: "hears" | "built-in" = "hears"): Promise<void> {
+  await world.page.evaluate(
+    (value) => window.parley.call("setting.change", { key: "voice.server", value }),
+    server,
+  );
+  if (server === "hears") world.spoken++;
   await world.send("/voice start");
 }
 
