@@ -46,7 +46,13 @@ export function composeMcp({ base, disposal, windows, trust, models, fences, ...
   disposal.defer(() => manager.dispose());
   const load = () => manager.load().catch(reportError);
   trust.answered.on(() => void load());
-  fences.found.on(() => manager.fenceFound());
+  const startFenced = () => {
+    if (fences.isOn()) manager.fenceFound();
+  };
+  fences.found.on(startFenced);
+  settings.onChange((changed) => {
+    if (changed.has("fence")) startFenced();
+  });
   return {
     ...servers,
     /** @returns resolves when it is known which there are, and they start */

@@ -91,7 +91,8 @@ export class SandboxFences implements Fences {
       missing ??
       (await this.#look(id).catch((error: unknown) => {
         // Such as on a full disk: that says nothing about the fence, so whoever needs it next looks again.
-        if (isNewest() && codeOf(error) !== "") this.#signs = "";
+        const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+        if (isNewest() && codeOf(cause) !== "") this.#signs = "";
         return refused(error instanceof Error ? error.message : String(error));
       }));
     if (isNewest()) this.#state = state;

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -535,6 +535,23 @@ describe("where there is no fence, nothing runs by accident", () => {
       mkdirSync(temporaryFolder);
       expect(await rig.fences.check()).toEqual({ isThere: true });
       expect(rig.fences.hasChanged()).toBe(false);
+      await rig.close();
+    },
+  );
+
+  test.skipIf(withoutFence)(
+    "so does one that fails in the fence itself, whose error has a cause",
+    async () => {
+      const cachesFolder = join(tools, "caches");
+      writeFileSync(cachesFolder, "a file where a folder is to be");
+      const rig = await fencedShell({ place: { cachesFolder } });
+      expect(await rig.fences.check()).toMatchObject({
+        isThere: false,
+        why: expect.stringContaining("ENOTDIR"),
+      });
+      expect(rig.fences.hasChanged()).toBe(true);
+      rmSync(cachesFolder);
+      expect(await rig.fences.check()).toEqual({ isThere: true });
       await rig.close();
     },
   );
