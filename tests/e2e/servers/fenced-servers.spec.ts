@@ -13,6 +13,14 @@ const callOf = (command: string) =>
   `go [[script:tools ${JSON.stringify({ calls: [{ name: "notes__run", input: { command } }] })}]]`;
 const plant = `mkdir -p .vscode && echo '{"tasks": ["evil"]}' > .vscode/tasks.json`;
 
+/** What lies elsewhere is not there in a fence. @returns the working folder, with the server's program in it */
+function seedHome(home: string): string {
+  const folder = join(home, "Parley");
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(scripted, join(folder, "server.mjs"));
+  return folder;
+}
+
 /** Parley in a folder with a server that runs what it is told. @param first what it does before it starts */
 async function withServer(
   startWithModel: (options: LaunchOptions) => Promise<Parley>,
@@ -21,9 +29,7 @@ async function withServer(
   const args = ["-c", `${first}; exec node server.mjs '{"list":["run"]}'`];
   const parley = await startWithModel({
     seedHome: (home) => {
-      const folder = join(home, "Parley");
-      mkdirSync(folder, { recursive: true });
-      copyFileSync(scripted, join(folder, "server.mjs"));
+      const folder = seedHome(home);
       const mcpServers = { notes: { command: "/bin/sh", args } };
       writeFileSync(join(folder, ".mcp.json"), JSON.stringify({ mcpServers }));
     },
@@ -80,4 +86,17 @@ test("files that a server leaves and that decide what runs elsewhere are taken o
   await press(cards(page).getByTestId("allow"));
   await expect(replies(page)).toContainText("The user allowed it: .vscode.");
   expect(planted()).toBe(true);
+});
+
+// Bug: it stayed as it had failed, until it was restarted by hand.
+test("a server that failed for want of a fence starts when the fence is switched on", async ({
+  startWithModel,
+}) => {
+  const notes = { command: "node", args: ["server.mjs", '{"list":["run"]}'], fence: true };
+  const { page } = await startWithModel({ settings: { fence: "off", mcpServers: { notes } }, seedHome });
+  await openList(page);
+  await inState(page, "notes", "failed");
+  await expect(row(page, "notes")).toContainText("there is no fence here");
+  await page.evaluate(() => window.parley.call("setting.change", { key: "fence", value: "on" }));
+  await inState(page, "notes", "ready");
 });
