@@ -19,11 +19,7 @@ test("three minutes at fast pace: every utterance once and where it was said, an
   const rounds = Math.ceil(180_000 / roundMs);
   const used: number[] = [];
   const events = await hearAll(model, {}, () =>
-    Array.from({ length: rounds }, (): Step[] => [
-      pcm,
-      silence(gapMs),
-      () => used.push(bytesInUse()),
-    ]).flat(),
+    Array.from({ length: rounds }, (): Step[] => [pcm, silence(gapMs), () => used.push(bytesInUse())]).flat(),
   );
   const finals = finalsOf(events);
   expect(finals).toHaveLength(rounds);
