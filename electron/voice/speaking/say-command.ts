@@ -10,7 +10,7 @@ export function sayCommand(speech: SpeechOutput): Command {
     run: (words, { conversationId }) => {
       const text = words.join(" ");
       speech.say(conversationId, text);
-      return { output: text === "" ? "Stopped speaking." : `Saying “${text}”.` };
+      return { output: text === "" ? "Stopped speaking." : `Saying: “${text}”` };
     },
   };
 }

@@ -403,7 +403,7 @@ async function debuggerAddress(app: ChildProcess, said: string[]): Promise<strin
     const address = /^DevTools listening on (ws:\S+)/.exec(line)?.[1];
     if (address) return address;
   }
-  throw new Error("the app ended before it could be looked into");
+  throw new Error(`the app ended before it could be looked into, and said:\n${said.join("\n")}`);
 }
 
 async function end(app: ChildProcess): Promise<void> {
