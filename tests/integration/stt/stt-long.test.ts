@@ -1,7 +1,6 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { frameSamples } from "../../../shared/voice/stt.ts";
+import { gc } from "../../fixtures/gc.ts";
 import { finalsOf } from "./stt-client.ts";
 import { clipPcm, embeddedModel, hearAll, type Step, silence } from "./stt-in-process.ts";
 
@@ -33,9 +32,6 @@ test("three minutes at fast pace: every utterance once and where it was said, an
   const [early = 0, late = 0] = [used[Math.floor(rounds / 3)], used.at(-1)];
   expect((late - early) / 2 ** 20).toBeLessThan(40);
 });
-
-setFlagsFromString("--expose-gc");
-const gc: () => void = runInNewContext("gc");
 
 /** What is in use, the recogniser's own memory included: not what the garbage collector has yet to free, nor what it keeps for later. */
 function bytesInUse(): number {

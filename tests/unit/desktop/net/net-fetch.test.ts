@@ -1,10 +1,9 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
 import { netFetch } from "../../../../electron/desktop/net/net-fetch.ts";
+import { gc } from "../../../fixtures/gc.ts";
 
 /** Electron's, as far as it is used here. */
 class FakeRequest extends EventEmitter {
@@ -26,8 +25,6 @@ vi.mock("electron", () => {
 
 /** Frees all that nothing holds. */
 async function collectGarbage(): Promise<void> {
-  setFlagsFromString("--expose-gc");
-  const gc: () => void = runInNewContext("gc");
   // What a weak reference was asked for is held until the end of the task.
   for (let round = 0; round < 5; round++) {
     await setImmediate();
