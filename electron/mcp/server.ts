@@ -266,8 +266,9 @@ export class McpServer {
     if (!isRetried) this.#life = null;
     // Said once, however often it is tried.
     if (this.#state !== "failed" || this.#why !== whole) {
+      const isGivenUp = wasReady && !isRetried;
       this.#options.onLog(
-        `(Parley) ${whole}${isRetried ? "" : " Parley does not restart it again by itself."}`,
+        `(Parley) ${whole}${isGivenUp ? " Parley does not restart it again by itself." : ""}`,
       );
     }
     this.#set("failed", whole);

@@ -400,7 +400,8 @@ describe("a server of the user's own", () => {
       why: expect.stringContaining("there is no fence here"),
     });
     expect(wrote("plain")).toBe(1);
-    // Bug: once bubblewrap was installed it stayed as it was.
+    // Bug: once bubblewrap was installed it stayed as it was, and its log said so.
+    expect(rig.lines.join("\n")).not.toContain("does not restart it again");
     isThere = true;
     rig.manager.fenceFound();
     await rig.manager.settled();
