@@ -49,7 +49,7 @@ export interface SpokenReplies {
   heard(said: SaidOverReply): string | null;
   /** A word to stop was heard over what is said. */
   stopWord(phrase: string): void;
-  /** Somebody said something, and nobody knows what. */
+  /** Somebody said something that was not understood. */
   unclear(): void;
 }
 
@@ -170,7 +170,7 @@ export class UtteranceRouter {
     this.#options.replies.stopWord(phrase);
   }
 
-  /** No words came of a sound: what is clearly a voice may have said a word to stop, and a cough has not. */
+  /** No words were recognised in a sound: if it is clearly a voice, it may have said a stop word. */
   noWords(signs: SpeechSigns): void {
     if (isClearVoice(signs)) this.#options.replies.unclear();
   }

@@ -271,7 +271,7 @@ export class SpeechOutput {
     this.#step({ type: "stop_word" });
   }
 
-  /** Somebody said something, and nobody knows what: what has paused for it stays so, since it may have been a word to stop. */
+  /** Somebody said something that was not understood: a reply that has paused for it stays paused, since it may have been a stop word. */
   unclear(): void {
     if (this.#isUnclearMeant) this.#step({ type: "unclear" });
   }

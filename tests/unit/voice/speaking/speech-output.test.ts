@@ -682,7 +682,7 @@ test("words that nobody understood leave the reply stopped; Parley's own let it 
 });
 
 // Bug: a "stop" of which the recogniser made no words let the reply go on.
-test("a voice beside the microphone of which no words came leaves the reply stopped; an echo does not", async () => {
+test("a voice close to the microphone leaves the reply stopped even if no words were recognised; an echo does not", async () => {
   const near = speaking();
   near.voice("listening");
   near.near();
