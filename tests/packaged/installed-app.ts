@@ -1,9 +1,8 @@
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { type Browser, chromium, type Page } from "playwright";
+import { debuggerAddress } from "../fixtures/debugger-address.ts";
 import type { BareDebian } from "./bare-debian.ts";
 
 /** Parley as it is installed on a bare Debian, run by its plain user. */
@@ -31,7 +30,7 @@ export async function startInstalled(options: InstalledAppOptions): Promise<Inst
   mkdirSync(pictures, { recursive: true });
   const command = ["/opt/Parley/parley", "--remote-debugging-port=0", ...switches];
   const child = debian.start(command, { DISPLAY: display, ...env });
-  const browser = await chromium.connectOverCDP(await debuggerAddress(child));
+  const browser = await chromium.connectOverCDP((await debuggerAddress(child)).address);
   const pageAt = (path: string) => findPage(browser, path);
   const page = await pageAt("/main/index.html");
   await page.getByTestId("composer").waitFor();
@@ -55,15 +54,4 @@ async function findPage(browser: Browser, path: string): Promise<Page> {
   const page = context.pages().find(isIt) ?? (await context.waitForEvent("page", isIt));
   await page.waitForLoadState();
   return page;
-}
-
-async function debuggerAddress(child: ChildProcess): Promise<string> {
-  if (child.stderr === null) throw new Error("the app has no stderr");
-  const said: string[] = [];
-  for await (const line of createInterface({ input: child.stderr })) {
-    said.push(line);
-    const address = /^DevTools listening on (ws:\S+)/.exec(line)?.[1];
-    if (address) return address;
-  }
-  throw new Error(`Parley ended before its window came:\n${said.join("\n")}`);
 }

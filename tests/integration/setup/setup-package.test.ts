@@ -14,7 +14,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { extractFile, listPackage } from "@electron/asar";
 import { FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 import { chromium, type Page } from "playwright";
@@ -25,6 +24,7 @@ import { sizeLimits } from "../../../scripts/package/sizes.mjs";
 import { electronRuntime } from "../../../scripts/setup/electron-runtime.mjs";
 import { createFileServer, type FileServer, whole } from "../../fakes/net/file-server.ts";
 import { type Ended, runFile } from "../../fakes/script.ts";
+import { debuggerAddress } from "../../fixtures/debugger-address.ts";
 import { endedRuntime } from "../../fixtures/ended-runtime.ts";
 import { privateDisplay } from "../stt/private-display.ts";
 
@@ -379,12 +379,13 @@ async function startApp(program: string, env: Record<string, string>): Promise<S
     detached: true,
   });
   try {
-    const said: string[] = [];
-    const browser = await chromium.connectOverCDP(await debuggerAddress(child, said));
+    const { address, said } = await debuggerAddress(child);
+    // Only against hanging, as every limit here.
+    const timeout = 110_000;
+    const browser = await chromium.connectOverCDP(address, { timeout });
     const [context] = browser.contexts();
     if (!context) throw new Error("the app has no browser context");
-    // Only against hanging, as every limit here.
-    context.setDefaultTimeout(110_000);
+    context.setDefaultTimeout(timeout);
     const isMain = (url: string) => url === "app://parley/main/index.html";
     const open = context.pages().find((page) => isMain(page.url()));
     const page = open ?? (await context.waitForEvent("page", (candidate) => isMain(candidate.url())));
@@ -394,16 +395,6 @@ async function startApp(program: string, env: Record<string, string>): Promise<S
     await end(child);
     throw error;
   }
-}
-
-async function debuggerAddress(app: ChildProcess, said: string[]): Promise<string> {
-  if (app.stderr === null) throw new Error("the app has no stderr");
-  for await (const line of createInterface({ input: app.stderr })) {
-    said.push(line);
-    const address = /^DevTools listening on (ws:\S+)/.exec(line)?.[1];
-    if (address) return address;
-  }
-  throw new Error(`the app ended before it could be looked into, and said:\n${said.join("\n")}`);
 }
 
 async function end(app: ChildProcess): Promise<void> {
