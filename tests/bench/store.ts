@@ -1,6 +1,9 @@
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { backUp } from "../../electron/store/backup/back-up.ts";
+import { restoreBackup } from "../../electron/store/backup/restore.ts";
 import { openSqliteStore } from "../../electron/store/sqlite-store.ts";
 import { cacheFolder } from "../../scripts/setup/cache-folder.mjs";
 import type { Message } from "../../shared/conversation/messages.ts";
@@ -13,7 +16,9 @@ import { commonWord, corpusOf, longSession, middlingWord, rareWord, usualSession
 // {"openMs":{p50,p95},"appendMs":{…},"listMs":{…},"searchMs":{…},"checkpointMs":{…},"mainBlockedMs":…,
 // "searchIndexMb":…,"searchBuildSeconds":…,"databaseMb":…,"messages":…}
 // mainBlockedMs: the longest that the main process could not do anything else while a search ran.
-// startMs: the database opened, and what the window's list shows first. backUpSeconds: a copy of the whole, made beside the work.
+// startMs: the database opened, and what the window's list shows first. copySeconds, copyBlockedMs: a copy of the database,
+// made beside the work, and the longest that main stood still meanwhile. backUpSeconds, backUpMb: `parley --backup`; restoreSeconds: its file
+// restored into an empty profile.
 // searchBuildSeconds: null where the index was there already.
 const messages = argument("--messages", 1_000_000);
 const sessions = process.argv.includes("--real") ? 20_000 : usualSessions;
@@ -42,7 +47,7 @@ const listMs = await measured(60, () => {
 const pageMs = await measured(60, () => void store.listSessions({ limit: firstPage }));
 const appendMs = await measureAppends(1000);
 const { searchMs, mainBlockedMs, hits } = await measureSearches(200);
-const { backUpSeconds, backUpBlockedMs } = await measureBackUp();
+const backUps = await measureBackUp();
 store.close();
 const checkpointMs = await measureCheckpoints(7);
 say(`${hits} hits in 200 searches`);
@@ -57,8 +62,7 @@ console.log(
     searchMs: spread(searchMs),
     checkpointMs: spread(checkpointMs),
     mainBlockedMs,
-    backUpSeconds,
-    backUpBlockedMs,
+    ...backUps,
     searchIndexMb: corpus.searchIndexMb,
     searchBuildSeconds: corpus.searchBuildSeconds,
     databaseMb: corpus.databaseMb,
@@ -67,21 +71,42 @@ console.log(
   }),
 );
 
-/** Written beside the database, looked at, and taken away. */
+/** The database copied beside the work; then all of it written into one file, and restored into an empty profile. */
 async function measureBackUp() {
-  const copy = `${corpus.file}.copy`;
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
+  const folder = mkdtempSync(join(cacheFolder(), "bench-back-up-"));
+  try {
+    const copy = join(folder, "copy.db");
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const copySeconds = await secondsOf(() => store.backUp(copy));
+    delay.disable();
+    const copied = openSqliteStore(copy, fail);
+    const { length } = copied.listSessions({ limit: sessions });
+    copied.close();
+    if (length !== sessions) throw new Error(`The copy has ${length} sessions.`);
+
+    const file = join(folder, "bench.parley-back-up");
+    const content = { settings: {}, withCheckpoints: false, madeBy: "bench", now: Date.now() };
+    const backUpSeconds = await secondsOf(() => backUp({ ...content, database: corpus.file, to: file }));
+    const restoreSeconds = await secondsOf(async () => {
+      const restored = await restoreBackup(file, join(folder, "parley.db"));
+      if (restored.messages !== messages) throw new Error(`${restored.messages} messages were restored.`);
+    });
+    const backUpMb = Math.round(statSync(file).size / 1e6);
+    return { copySeconds, copyBlockedMs: tenths(delay.max / 1e6), backUpSeconds, restoreSeconds, backUpMb };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
-  await store.backUp(copy);
-  const seconds = (performance.now() - started) / 1000;
-  delay.disable();
-  const copied = openSqliteStore(copy, fail);
-  const { length } = copied.listSessions({ limit: sessions });
-  copied.close();
-  for (const end of ["", "-wal", "-shm", ".search"]) rmSync(`${copy}${end}`, { force: true });
-  if (length !== sessions) throw new Error(`The copy has ${length} sessions.`);
-  return { backUpSeconds: Math.round(seconds * 10) / 10, backUpBlockedMs: Math.round(delay.max / 1e5) / 10 };
+  await work();
+  return tenths((performance.now() - started) / 1000);
+}
+
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 async function measured(rounds: number, work: () => void): Promise<number[]> {
@@ -134,7 +159,7 @@ async function measureSearches(count: number) {
     await sleep(2);
   }
   delay.disable();
-  return { searchMs, hits, mainBlockedMs: Math.round(delay.max / 1e5) / 10 };
+  return { searchMs, hits, mainBlockedMs: tenths(delay.max / 1e6) };
 }
 
 function wordsOf(round: number): string {

@@ -22,11 +22,21 @@ test("what was measured at real numbers stands on the page", () => {
   const spreads = Object.fromEntries(
     names.map((name, index) => [name, { p50: index + 0.5, p95: index + 100 }]),
   );
-  const figures = { ...spreads, messages: 1_000_000, sessions: 20_000, backUpSeconds: 9, databaseMb: 1234 };
+  const backUp = { copySeconds: 1, copyBlockedMs: 4.4, backUpSeconds: 9, restoreSeconds: 12, backUpMb: 1280 };
+  const rest = {
+    messages: 1_000_000,
+    sessions: 20_000,
+    mainBlockedMs: 8,
+    databaseMb: 1234,
+    searchIndexMb: 357,
+  };
+  const figures = { ...spreads, ...backUp, ...rest };
   const page = performancePage(kept, { figures, computer: "two cores", date: "2026-11-24" });
   expect(page).toContain("1,000,000 messages in 20,000 conversations");
   expect(page).toContain("| 4.5 ms | 104 ms |");
   expect(page).toContain("two cores, 2026-11-24");
+  expect(page).toContain("Backing all of it up takes 9 s and makes a file of 1,280 MB");
+  expect(page).not.toMatch(/undefined|NaN/);
 });
 
 test("the chart has a bar, a name and a figure for each scenario, all of them on it", () => {
