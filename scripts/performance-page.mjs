@@ -41,9 +41,8 @@ ${number(figures.messages)} messages in ${number(figures.sessions)} conversation
 | Search, common and rare words | ${of("searchMs")} |
 | Keep a message | ${of("appendMs")} |
 
-Backing all of it up takes ${figures.backUpSeconds} s and makes a file of ${number(figures.backUpMb)} MB; restoring that into an empty profile takes
-${figures.restoreSeconds} s. A back-up begins with a copy of the database: ${figures.copySeconds} s, which blocks main for at most ${figures.copyBlockedMs} ms. A
-search blocks main for at most ${figures.mainBlockedMs} ms. The database takes ${number(figures.databaseMb)} MB, its search index ${number(figures.searchIndexMb)} MB.
+Backing all of it up takes ${figures.backUpSeconds} s, blocks main for at most ${figures.backUpBlockedMs} ms and makes a file of ${number(figures.backUpMb)} MB;
+restoring that into an empty profile takes ${figures.restoreSeconds} s. A search blocks main for at most ${figures.mainBlockedMs} ms. The database takes ${number(figures.databaseMb)} MB, its search index ${number(figures.searchIndexMb)} MB.
 `;
 }
 

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { SessionStore } from "../agent/ports/session-store.ts";
 import type { Database } from "./database/database.ts";
 import { asList, readableIn, wholeText } from "./database/text-column.ts";
-import { backUpJob } from "./jobs/back-up.ts";
 import { copyContentsJob } from "./jobs/copy-contents.ts";
 import type { JobRunner } from "./jobs/job.ts";
 import { pruneJob } from "./jobs/prune.ts";
@@ -116,10 +115,6 @@ export function databaseStore({
       return await jobs.run(pruneJob, { rules, now, keep: [...keep], deleted: deletedBefore.splice(0) });
     },
     setDurability: (durability) => database.execAlways(`PRAGMA synchronous = ${durability}`),
-    async backUp(to) {
-      await whenWhole();
-      await jobs.run(backUpJob, { to });
-    },
     async copyContents(to, withCheckpoints) {
       await whenWhole();
       return await jobs.run(copyContentsJob, { to, withCheckpoints });

@@ -1,4 +1,3 @@
-import { StoreError } from "../agent/ports/ports.ts";
 import type { SessionStore } from "../agent/ports/session-store.ts";
 import { openMemoryDatabase } from "./database/open-database.ts";
 import { databaseStore } from "./database-store.ts";
@@ -19,13 +18,5 @@ export function openMemoryStore(
     ...databaseStore({ database, jobs, indexesByItself, reportError, onClosed() {} }),
     /** All of it goes when Parley ends. */
     prune: async () => ({ sessions: 0, events: 0, checkpoints: 0 }),
-    /** @throws StoreError always: there is no file */
-    async backUp() {
-      throw new StoreError(
-        "failed",
-        "Nothing is being written to disk, so there is nothing to back up.",
-        "Turn on `memoryEnabled`, or fix the problem with the database, and start Parley again.",
-      );
-    },
   };
 }

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { backUp } from "../../electron/store/backup/back-up.ts";
 import { restoreBackup } from "../../electron/store/backup/restore.ts";
 import { openSqliteStore } from "../../electron/store/sqlite-store.ts";
-import { cacheFolder } from "../../scripts/setup/cache-folder.mjs";
+import { cacheFolder, workFolder } from "../../scripts/setup/cache-folder.mjs";
 import type { Message } from "../../shared/conversation/messages.ts";
 import { spread } from "./spread.ts";
 import { measureCheckpoints } from "./store-checkpoints.ts";
@@ -16,9 +16,8 @@ import { commonWord, corpusOf, longSession, middlingWord, rareWord, usualSession
 // {"openMs":{p50,p95},"appendMs":{…},"listMs":{…},"searchMs":{…},"checkpointMs":{…},"mainBlockedMs":…,
 // "searchIndexMb":…,"searchBuildSeconds":…,"databaseMb":…,"messages":…}
 // mainBlockedMs: the longest that the main process could not do anything else while a search ran.
-// startMs: the database opened, and what the window's list shows first. copySeconds, copyBlockedMs: a copy of the database,
-// made beside the work, and the longest that main stood still meanwhile. backUpSeconds, backUpMb: `parley --backup`; restoreSeconds: its file
-// restored into an empty profile.
+// startMs: the database opened, and what the window's list shows first. backUpSeconds, backUpBlockedMs, backUpMb: a back-up made
+// in the window, and the longest that main could do nothing else meanwhile; restoreSeconds: its file restored into an empty profile.
 // searchBuildSeconds: null where the index was there already.
 const messages = argument("--messages", 1_000_000);
 const sessions = process.argv.includes("--real") ? 20_000 : usualSessions;
@@ -71,29 +70,23 @@ console.log(
   }),
 );
 
-/** The database copied beside the work; then all of it written into one file, and restored into an empty profile. */
+/** All of it backed up as the window does it, in the store's thread, and restored into an empty profile. */
 async function measureBackUp() {
-  const folder = mkdtempSync(join(cacheFolder(), "bench-back-up-"));
+  const folder = await workFolder(cacheFolder());
   try {
-    const copy = join(folder, "copy.db");
-    const delay = monitorEventLoopDelay({ resolution: 1 });
-    delay.enable();
-    const copySeconds = await secondsOf(() => store.backUp(copy));
-    delay.disable();
-    const copied = openSqliteStore(copy, fail);
-    const { length } = copied.listSessions({ limit: sessions });
-    copied.close();
-    if (length !== sessions) throw new Error(`The copy has ${length} sessions.`);
-
     const file = join(folder, "bench.parley-back-up");
     const content = { settings: {}, withCheckpoints: false, madeBy: "bench", now: Date.now() };
-    const backUpSeconds = await secondsOf(() => backUp({ ...content, database: corpus.file, to: file }));
+    const place = { database: corpus.file, to: file, copy: store.copyContents };
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const backUpSeconds = await secondsOf(() => backUp({ ...content, ...place }));
+    delay.disable();
     const restoreSeconds = await secondsOf(async () => {
       const restored = await restoreBackup(file, join(folder, "parley.db"));
       if (restored.messages !== messages) throw new Error(`${restored.messages} messages were restored.`);
     });
     const backUpMb = Math.round(statSync(file).size / 1e6);
-    return { copySeconds, copyBlockedMs: tenths(delay.max / 1e6), backUpSeconds, restoreSeconds, backUpMb };
+    return { backUpSeconds, backUpBlockedMs: tenths(delay.max / 1e6), restoreSeconds, backUpMb };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

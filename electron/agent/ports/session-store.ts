@@ -223,8 +223,6 @@ export interface SessionStore extends ConversationStore {
   ): Promise<{ sessions: number; events: number; checkpoints: number }>;
   /** From the next write on. */
   setDurability(durability: Settings["durability"]): void;
-  /** A copy of the whole file as of now. */
-  backUp(file: string): Promise<void>;
   /** What a back-up has, into a new database: conversations, and checkpoints where they are wanted. Only of one that is kept in a file. */
   copyContents(
     file: string,

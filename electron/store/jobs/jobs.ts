@@ -1,4 +1,3 @@
-import { backUpJob } from "./back-up.ts";
 import { checkJob } from "./check.ts";
 import { copyContentsJob } from "./copy-contents.ts";
 import { indexJob } from "./index-texts.ts";
@@ -8,12 +7,4 @@ import { rescueJob } from "./rescue.ts";
 import { searchJob } from "./search.ts";
 
 /** All that the thread can be asked to do. */
-export const jobs: readonly Job[] = [
-  searchJob,
-  indexJob,
-  pruneJob,
-  backUpJob,
-  copyContentsJob,
-  checkJob,
-  rescueJob,
-];
+export const jobs: readonly Job[] = [searchJob, indexJob, pruneJob, copyContentsJob, checkJob, rescueJob];

@@ -539,7 +539,7 @@ describe("where there is no fence, nothing runs by accident", () => {
     },
   );
 
-  test.skipIf(withoutFence)("so does one that fails inside the fence", async () => {
+  test.skipIf(withoutFence)("so does one that fails while the fence is being set up", async () => {
     const cachesFolder = join(tools, "caches");
     writeFileSync(cachesFolder, "a file where a folder is to be");
     const rig = await fencedShell({ place: { cachesFolder } });

@@ -50,7 +50,7 @@ test("the database, its log, its search index and its back-ups are their owner's
   const store = openSqliteStore(file, () => {});
   store.saveConversation(conversation);
   await store.search({ words: "anything", limit: 1 });
-  await store.backUp(join(folder, "copy.db"));
+  await store.copyContents(join(folder, "copy.db"), true);
   const files = new SessionFiles({ store, newId: () => "x", now: () => 1 });
   await files.write("c", "md", join(folder, "T.md"));
   const made = readdirSync(folder).filter((name) => !name.includes(".lock"));

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -138,21 +138,6 @@ test("old events go, but for pinned and open sessions' and the last of each", as
   event("a", 4, 50);
   store.lastEventId("a");
   expect((await store.prune({ ...never, eventDays: 90 }, now, ["open"])).events).toBe(1);
-});
-
-test("a backup is the whole as it was, and can be opened", async () => {
-  used("a", 1);
-  const copy = join(folder, "copy.db");
-  await store.backUp(copy);
-  store.appendMessage("a", message("later", now));
-  const restored = openSqliteStore(copy, fail);
-  expect(restored.loadMessages("a")).toHaveLength(3);
-  expect(await restored.search({ words: "output", limit: 9 })).toHaveLength(1);
-  restored.close();
-  expect(existsSync(`${copy}.unfinished`)).toBe(false);
-  await expect(store.backUp(join(folder, "nowhere", "copy.db"))).rejects.toEqual(
-    expect.objectContaining({ name: "StoreError" }),
-  );
 });
 
 function fail(error: unknown): never {

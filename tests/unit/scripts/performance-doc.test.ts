@@ -22,7 +22,7 @@ test("what was measured at real numbers stands on the page", () => {
   const spreads = Object.fromEntries(
     names.map((name, index) => [name, { p50: index + 0.5, p95: index + 100 }]),
   );
-  const backUp = { copySeconds: 1, copyBlockedMs: 4.4, backUpSeconds: 9, restoreSeconds: 12, backUpMb: 1280 };
+  const backUp = { backUpSeconds: 9, backUpBlockedMs: 4.4, restoreSeconds: 12, backUpMb: 1280 };
   const rest = {
     messages: 1_000_000,
     sessions: 20_000,
@@ -35,7 +35,9 @@ test("what was measured at real numbers stands on the page", () => {
   expect(page).toContain("1,000,000 messages in 20,000 conversations");
   expect(page).toContain("| 4.5 ms | 104 ms |");
   expect(page).toContain("two cores, 2026-11-24");
-  expect(page).toContain("Backing all of it up takes 9 s and makes a file of 1,280 MB");
+  expect(page).toContain(
+    "Backing all of it up takes 9 s, blocks main for at most 4.4 ms and makes a file of 1,280 MB",
+  );
   expect(page).not.toMatch(/undefined|NaN/);
 });
 
